@@ -6,6 +6,7 @@
 #include "data/results/metrics.h"
 #include "data/results/result_document.h"
 #include "data/results/result_json.h"
+#include "data/results/run_limit.h"
 #include "engine/api/run_times.h"
 
 #include <algorithm>
@@ -30,8 +31,16 @@ std::string tileText(const engine::GemmResult& gemm) {
     return gemm.tilesTried == 0 ? sides : sides + " (chosen of " + std::to_string(gemm.tilesTried) + ")";
 }
 
+/// Returns ", bound by memory latency" and, on a line of its own, what would help.
+std::string limitLine(const LaboratoryRun& run) {
+    const auto limit = data::limitOf(run.experiment, run.result);
+    if (!limit)
+        return {};
+    return ", " + limit->text() + (limit->advice.empty() ? "" : "\n" + limit->advice);
+}
+
 /// Returns "GEMM 2304 x 4096 x 4096, 288 tiles of 256 x 128, 3 waves of 108, wave efficiency 88.9 %", and a second line
-/// with time, rate and bound.
+/// with time, rate, side of the roofline and limit.
 std::string ownGemmLines(const LaboratoryRun& run) {
     const engine::Shape& shape = run.result.shape;
     const engine::GemmResult& gemm = *run.result.gemm;
@@ -45,8 +54,8 @@ std::string ownGemmLines(const LaboratoryRun& run) {
     const std::string rate =
         data::formatMetric(*data::findMetric("gemm.flops_per_second"), static_cast<double>(gemm.rate.flopsPerSecond));
     return lines + "time " + scale.text(time) + " " + std::string(scale.unit) + ", " + rate + ", " +
-           percentText(gemm.shareOfPeak) + " of peak, bound by " +
-           (gemm.bound == engine::GemmBound::compute ? "compute" : "memory");
+           percentText(gemm.shareOfPeak) + " of peak, " +
+           (gemm.bound == engine::GemmBound::compute ? "compute" : "memory") + " side of the roofline" + limitLine(run);
 }
 
 std::string workloadLine(const LaboratoryRun& run) {

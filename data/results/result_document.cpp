@@ -55,6 +55,8 @@ void addAttribution(Json& document, const engine::AttributionResult& attribution
     addParts(document["attribution_ps"], attribution.causes, false);
     Json& detail = document["attribution_detail_ps"];
     addParts(detail, attribution.causes, true);
+    if (attribution.load.ps != 0)
+        detail["load"] = attribution.load.ps;
     detail["by_phase"] = Json::object();
     for (std::size_t phase = 0; phase < kPhaseKeys.size(); ++phase)
         if (attribution.byPhase[phase].total().ps != 0)
@@ -242,7 +244,9 @@ engine::CauseTimes readCauses(const Reader& whole, const Reader& split) {
         if (part.causes.size() == 1 && ((cause != Cause::collectiveKernel && !part.later) || from.has(part.key)))
             causes[cause] = from.time(part.key);
     }
-    causes[Cause::memory] = split.time("memory_own") - causes[Cause::collectiveKernel];
+    // Older documents do not divide the memory's own part; it counts as bandwidth.
+    causes[Cause::memory] = split.time("memory_own") - causes[Cause::collectiveKernel] - causes[Cause::latency] -
+                            causes[Cause::cacheSlices];
     return causes;
 }
 
@@ -250,6 +254,8 @@ engine::AttributionResult readAttribution(const Reader& from) {
     const Reader detail = from.in("attribution_detail_ps"), phases = detail.in("by_phase");
     engine::AttributionResult attribution;
     attribution.causes = readCauses(from.in("attribution_ps"), detail);
+    if (detail.has("load"))
+        attribution.load = detail.time("load");
     for (std::size_t phase = 0; phase < kPhaseKeys.size(); ++phase)
         if (phases.has(kPhaseKeys[phase]))
             attribution.byPhase[phase] = readCauses(phases.in(kPhaseKeys[phase]), phases.in(kPhaseKeys[phase]));
@@ -332,16 +338,20 @@ std::int64_t AttributionPart::ps(const engine::CauseTimes& times) const {
 
 const std::vector<AttributionPart>& attributionParts() {
     using enum Cause;
-    static const std::vector<AttributionPart> kParts{{false, "compute", {compute}},
-                                                     {false, "memory", {memory, contention, collectiveKernel}},
-                                                     {false, "link", {link}},
-                                                     {false, "tracker_dma", {trackerDma}},
-                                                     {false, "dependency", {dependency}},
-                                                     {false, "dispatch", {dispatch}},
-                                                     {false, "companion", {companion}, true},
-                                                     {true, "memory_own", {memory, collectiveKernel}},
-                                                     {true, "memory_contention", {contention}},
-                                                     {true, "collective_kernel", {collectiveKernel}}};
+    static const std::vector<AttributionPart> kParts{
+        {false, "compute", {compute}},
+        {false, "memory", {latency, memory, cacheSlices, contention, collectiveKernel}},
+        {false, "link", {link}},
+        {false, "tracker_dma", {trackerDma}},
+        {false, "dependency", {dependency}},
+        {false, "dispatch", {dispatch}},
+        {false, "companion", {companion}, true},
+        {true, "memory_own", {latency, memory, cacheSlices, collectiveKernel}},
+        {true, "memory_latency", {latency}, true},
+        {true, "memory_bandwidth", {memory}, true},
+        {true, "cache_slices", {cacheSlices}, true},
+        {true, "memory_contention", {contention}},
+        {true, "collective_kernel", {collectiveKernel}}};
     return kParts;
 }
 

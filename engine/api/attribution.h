@@ -13,9 +13,10 @@ namespace engine {
 
 /// Why a run did not end sooner. Each picosecond of a run has exactly one cause.
 enum class Cause : std::uint8_t {
-    compute,  ///< the CUs computed a workgroup's K-steps or its epilogue
-    /// The waiting request and those before it in its stream were served, or the latency of memory or LLC passed.
-    memory,
+    compute,      ///< the CUs computed a workgroup's K-steps or its epilogue
+    latency,      ///< the latency of memory or LLC passed
+    memory,       ///< bandwidth: DRAM served the waiting request and those before it in its stream
+    cacheSlices,  ///< a load that hit waited in the slices of the LLC, or data waited for `llc.bandwidth`
     /// DRAM served the other stream or another kernel, or the arbiter held the request back in favour of the other
     /// stream.
     contention,
@@ -30,7 +31,7 @@ enum class Cause : std::uint8_t {
     /// contention and dispatch.
     companion
 };
-inline constexpr std::size_t kCauses = 9;
+inline constexpr std::size_t kCauses = 11;
 
 /// The part of a run to which a piece of work belonged.
 enum class WorkPhase : std::uint8_t { gemm, reduceScatter, allToAll, allGather, companion };
@@ -51,6 +52,7 @@ struct AttributionResult {
     CauseTimes causes;
     std::array<CauseTimes, kWorkPhases> byPhase{};
     std::vector<CauseTimes> byGpu;  ///< one entry for each GPU of the ring, also in mirrored runs
+    Duration load;  ///< mean time, from issue to data, of the loads for which the path waits; 0 if it waits for none
     bool operator==(const AttributionResult&) const = default;
 };
 
@@ -60,6 +62,7 @@ enum class PathAct : std::uint8_t {
     startsWorkgroup,  ///< start jitter, or waiting for a slot or for room on a CU
     computes,         ///< a K-step or an epilogue
     loads,            ///< from a load's request to its data, as far as its own stream takes the time
+    passesCache,      ///< a load waits in the slices of the LLC, or for `llc.bandwidth`
     stores,           ///< a tile's stores or a result are on their way into memory
     behindStream,     ///< DRAM serves earlier requests of the same stream; `bytes`: bytes of these requests
     /// DRAM serves the other stream or another kernel, or the arbiter holds the request back for it; `bytes`: bytes of
@@ -94,9 +97,10 @@ struct PathStep {
 /// The steps are in the order of time and cover the run from 0 to its end without a gap or an overlap.
 struct CriticalPath {
     std::vector<PathStep> steps;
+    Duration load;  ///< as AttributionResult::load
 };
 
-std::string_view name(Cause cause);      ///< "compute", "memory contention"
+std::string_view name(Cause cause);      ///< "compute", "memory latency"
 std::string_view name(WorkPhase phase);  ///< "GEMM", "reduce-scatter"
 
 }  // namespace engine

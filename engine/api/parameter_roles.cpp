@@ -11,7 +11,7 @@ namespace {
 using enum ParameterRole;
 
 /// The parameters whose role differs from that of their group.
-constexpr std::array<std::pair<std::string_view, ParameterRole>, 18> kApart{{
+constexpr std::array<std::pair<std::string_view, ParameterRole>, 19> kApart{{
     {"collective.operation", question},
     {"companion.by", method},
     {"companion.workgroups", method},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<std::string_view, ParameterRole>, 18> kApart{{
     {"collective.piece", machine},
     {"gemm.epilogue", machine},
     {"gemm.multicast", machine},
+    {"gemm.accumulators", machine},
     {"division.weights", question},
     {"operators.attention", method},
     {"operators.recompute", method},

@@ -209,6 +209,17 @@ void appendGemm(std::vector<Parameter>& table) {
         .source = {published, "1: no multicast, as on GPUs before NVIDIA's thread block clusters"},
         .since = "0.5",
     }));
+    add(field::of<s, &S::accumulators>({
+        .path = "gemm.accumulators",
+        .label = "Accumulators",
+        .range = {1, 2},
+        .meaning =
+            "Tiles whose accumulators the slot of a workgroup has room for. 1: the next workgroup starts when the "
+            "stores of the tile have been taken. 2: it starts when the last K-step of the tile is done; at most "
+            "one tile of a slot is being stored.",
+        .source = {published, "1: accumulators in registers, as on GPUs before NVIDIA's tensor memory"},
+        .since = "0.5",
+    }));
 }
 
 void appendTiles(std::vector<Parameter>& table) {
@@ -261,8 +272,9 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .path = "cu.matrix_clock",
         .label = "Clock under GEMMs",
         .range = logarithmic(1 * kMega, 1000 * kGiga),
-        .meaning = "Clock of the compute units while a workgroup of a GEMM is resident on the GPU. GEMMs compute at this "
-                   "clock, and the pace of a collective kernel beside a GEMM falls with it. same: cu.clock.",
+        .meaning =
+            "Clock of the compute units while a workgroup of a GEMM is resident on the GPU. GEMMs compute at this "
+            "clock, and the pace of a collective kernel beside a GEMM falls with it. same: cu.clock.",
         .source = {assumed, "T3, table 1 names one clock"},
         .since = "0.5",
     }));
@@ -397,8 +409,9 @@ void appendLastLevelCache(std::vector<Parameter>& table) {
         .path = "llc.bandwidth",
         .label = "Bandwidth",
         .range = logarithmic(1 * kGiga, 1000 * kTera),
-        .meaning = "Bandwidth from the last-level cache to the compute units. Loads that hit, and loads whose data have "
-                   "come from memory, pass first in, first out, before llc.latency.",
+        .meaning =
+            "Bandwidth from the last-level cache to the compute units. Loads that hit, and loads whose data have "
+            "come from memory, pass first in, first out, before llc.latency.",
         .source = {assumed, "T3's machine: not published, and never the limit with tiles of 256 x 128"},
         .since = "0.5",
     }));

@@ -189,7 +189,8 @@ struct GemmResult {
     Bytes alignment;
     FlopRate rate;           ///< 2 M N K B / time of the GEMM
     double shareOfPeak = 0;  ///< `rate` divided by the peak of the GPU with elements of this size
-    /// Which of two times is longer: its operations at peak rate, or A, B and C moved once at peak bandwidth.
+    /// The side of the roofline: which of two times is longer, its operations at peak rate, or A, B and C moved once at
+    /// peak bandwidth.
     GemmBound bound{};
     bool operator==(const GemmResult&) const = default;
 };

@@ -157,6 +157,11 @@ struct PhaseTimes {
 struct ComputedSteps {
     std::uint32_t steps = 0;  ///< K-steps of a tile
     std::vector<TimePoint> done;
+    /// By tile: when its stores were taken, if its workgroup may leave its slot before (gemm.accumulators); else empty.
+    std::vector<TimePoint> stored;
+    /// As `done`: when all data of a K-step had come to the LLC, on their way to the CU; empty if llc.bandwidth is
+    /// unlimited.
+    std::vector<TimePoint> cached;
 };
 
 /// The immutable event log of one run. Playback, stepping back and drawing read it and never run the engine. A mirrored

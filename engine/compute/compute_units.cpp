@@ -11,7 +11,9 @@ namespace engine {
 ComputeUnits::ComputeUnits(const Experiment& experiment, const Ports& ports, ComputeObserver& observer,
                            Recorder* recorder, bool recordsCollectives)
     : m_dispatcher(experiment), m_ports(ports), m_observer(observer), m_recorder(recorder),
-      m_recordsCollectives(recordsCollectives), m_cus(m_dispatcher.cus()) {}
+      m_recordsCollectives(recordsCollectives), m_cus(m_dispatcher.cus()),
+      m_recordsCached(recorder != nullptr && experiment.llc.bandwidth.has_value()),
+      m_storesBeside(experiment.gemm.accumulators > 1) {}
 
 KernelId ComputeUnits::addGemm(GemmWork work, bool companion) {
     const KernelId id = m_dispatcher.add({false, companion, work.tiles(), kWholeCu / work.slots()});
@@ -34,6 +36,7 @@ void ComputeUnits::connect(LastLevelCache& cache) {
         m_ringBits = std::max(m_ringBits, static_cast<std::uint32_t>(std::bit_width(gemm.work.depth() - 1)));
     }
     m_slots.resize(std::size_t{m_cus} * m_slotsPerCu);
+    m_leaving.resize(m_slots.size());
     m_stepsInFlight.resize(m_slots.size() << m_ringBits);
     m_pipes.resize(m_cus);
 }
@@ -155,6 +158,8 @@ inline void ComputeUnits::record(std::uint32_t slot, std::uint32_t step, const S
     const Slot& own = m_slots[slot];
     m_recorder->span(LaneKind::loads, own.lane,
                      {state.issuedAt, state.ready, own.tile.tile, step, 0, SpanKind::load, own.work->kernel()});
+    if (m_recordsCached)
+        m_recorder->cached(own.tile.tile, step, state.cached, own.work->kernel());
 }
 
 void ComputeUnits::loadStep(std::uint32_t slot) {
@@ -163,7 +168,7 @@ void ComputeUnits::loadStep(std::uint32_t slot) {
     const std::uint32_t waiter = placeOf(slot, number);
     Step& step = m_stepsInFlight[waiter];
     step.ready = m_ports.computed.now();
-    step.issuedAt = step.ready;
+    step.issuedAt = step.cached = step.ready;
     m_cache->recordUntil(step.ready);
     const GemmWork& work = *state.work;
     GemmWork::Tile& tile = state.tile;
@@ -180,9 +185,10 @@ void ComputeUnits::loadStep(std::uint32_t slot) {
         state.headReady = step.ready;
 }
 
-void ComputeUnits::lineReady(std::uint32_t waiter, TimePoint ready) {
+void ComputeUnits::lineReady(std::uint32_t waiter, TimePoint ready, TimePoint cached) {
     Step& step = m_stepsInFlight[waiter];
     step.ready = std::max(step.ready, ready);
+    step.cached = std::max(step.cached, cached);
     if (--step.waits != 0)
         return;
     const std::uint32_t slot = waiter >> m_ringBits;
@@ -232,7 +238,7 @@ void ComputeUnits::onComputed(std::uint32_t cu) {
     ++state.nextCompute;
     state.headReady = kNever;
     if (state.nextCompute == work.steps()) {
-        m_ports.stored.schedule(now + work.epilogue(), slot);
+        tileComputed(slot);
     } else {
         if (state.nextLoad < work.steps())
             loadStep(slot);
@@ -243,22 +249,36 @@ void ComputeUnits::onComputed(std::uint32_t cu) {
     book(cu);
 }
 
-void ComputeUnits::onStoring(std::uint32_t slot) {
+// Begins to store the tile of a workgroup after its epilogue. If tiles are stored beside the next workgroup, this one
+// leaves its slot, unless the tile before is still being stored.
+void ComputeUnits::tileComputed(std::uint32_t slot) {
     const Slot& state = m_slots[slot];
-    const std::uint32_t number = state.gemm;
+    Leaving& leaving = m_leaving[slot];
+    if (leaving.work != nullptr)
+        return;
+    const TimePoint now = m_ports.stored.now();
+    leaving = {state.work, state.tile.tile, state.position, state.gemm, state.lane, state.dispatchedAt, now};
+    m_ports.stored.schedule(now + state.work->epilogue(), slot);
+    if (m_storesBeside)
+        release(slot);
+}
+
+void ComputeUnits::onStoring(std::uint32_t slot) {
+    const Leaving& leaving = m_leaving[slot];
+    const std::uint32_t number = leaving.gemm;
     Gemm& gemm = m_gemms[number];
     ++gemm.stored;
     if (gemm.stored <= gemm.work.workgroupsOfWave())
         gemm.storedAt.firstWave = m_ports.stored.now();
     if (m_recorder) {
-        const std::uint32_t wave = state.position / gemm.work.workgroupsOfWave();
+        const std::uint32_t wave = leaving.position / gemm.work.workgroupsOfWave();
         if (gemm.waves.size() <= wave)
             gemm.waves.resize(wave + 1);
-        gemm.waves[wave].starts.push_back(state.dispatchedAt);
+        gemm.waves[wave].starts.push_back(leaving.dispatchedAt);
         gemm.waves[wave].end = std::max(gemm.waves[wave].end, m_ports.stored.now());
     }
-    if (m_observer.storeTile(number, state.tile.tile))
-        release(slot);
+    if (m_observer.storeTile(number, leaving.tile))
+        storesTaken(slot);
     if (gemm.stored == gemm.work.tiles()) {
         gemm.storedAt.all = m_ports.stored.now();
         if (m_recorder) {
@@ -290,27 +310,44 @@ void ComputeUnits::recordWaves(std::uint32_t number) {
 }
 
 void ComputeUnits::storeReleased(std::uint32_t gemm, std::uint32_t tile) {
-    for (std::uint32_t slot = 0; slot < m_slots.size(); ++slot) {
-        const Slot& state = m_slots[slot];
-        if (state.work != nullptr && state.gemm == gemm && state.tile.tile == tile &&
-            state.nextCompute == state.work->steps()) {
-            release(slot);
+    for (std::uint32_t slot = 0; slot < m_leaving.size(); ++slot) {
+        const Leaving& leaving = m_leaving[slot];
+        if (leaving.work != nullptr && leaving.gemm == gemm && leaving.tile == tile) {
+            storesTaken(slot);
             return;
         }
     }
+}
+
+// Ends the workgroup whose tile is being stored, and frees its slot, which it has left already if tiles are stored
+// beside the next workgroup. That one may wait to leave its slot, too.
+void ComputeUnits::storesTaken(std::uint32_t slot) {
+    Leaving leaving = std::exchange(m_leaving[slot], {});
+    if (!m_storesBeside)
+        leaving.leftAt = m_ports.stored.now();
+    if (m_recorder)
+        recordWorkgroup(leaving);
+    if (!m_storesBeside)
+        return release(slot);
+    const Slot& next = m_slots[slot];
+    if (next.work != nullptr && next.nextCompute == next.work->steps())
+        tileComputed(slot);
+}
+
+void ComputeUnits::recordWorkgroup(const Leaving& of) const {
+    const std::uint8_t kernel = of.work->kernel();
+    m_recorder->span(LaneKind::workgroupSlot, of.lane,
+                     {of.dispatchedAt, of.leftAt, of.tile, of.position, 0, SpanKind::workgroup, kernel});
+    if (m_storesBeside)
+        m_recorder->storesTaken(of.tile, m_ports.stored.now(), kernel);
 }
 
 void ComputeUnits::release(std::uint32_t slot) {
     Slot& state = m_slots[slot];
     const std::uint32_t cu = state.cu;
     --m_runningWorkgroups;
-    if (m_recorder) {
-        const TimePoint now = m_ports.stored.now();
-        m_recorder->sample(CounterKind::runningWorkgroups, now, m_runningWorkgroups);
-        m_recorder->span(
-            LaneKind::workgroupSlot, state.lane,
-            {state.dispatchedAt, now, state.tile.tile, state.position, 0, SpanKind::workgroup, state.work->kernel()});
-    }
+    if (m_recorder)
+        m_recorder->sample(CounterKind::runningWorkgroups, m_ports.stored.now(), m_runningWorkgroups);
     state.work = nullptr;
     m_dispatcher.release(state.kernel, cu);
     fill(cu);

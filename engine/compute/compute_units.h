@@ -45,7 +45,8 @@ public:
 /// within `prefetch` have their loads outstanding or wait for computation, and a K-step is computed when all its data
 /// are there. A CU's tensor pipe takes ready K-steps of its resident workgroups first in, first out, whatever their
 /// kernel; of equal times the lower slot is first. After the last K-step follow an epilogue and the stores. A workgroup
-/// of a collective kernel occupies a whole CU until its kernel ends. With a TileSource, a workgroup of the first GEMM
+/// of a collective kernel occupies a whole CU until its kernel ends. With `gemm.accumulators` of 2 a workgroup leaves its
+/// slot after its last K-step, and its tile is stored while the next workgroup of the slot computes. With a TileSource, a workgroup of the first GEMM
 /// that has its slot waits there until the inputs of its tile are in memory.
 ///
 /// Modelled: waves, the lock step that they fall into, the loads of each K-step, kernels that wait for room. Left out:
@@ -87,7 +88,7 @@ public:
     void onStoring(std::uint32_t slot);
     void storeReleased(std::uint32_t gemm, std::uint32_t tile);
 
-    void lineReady(std::uint32_t waiter, TimePoint ready) override;
+    void lineReady(std::uint32_t waiter, TimePoint ready, TimePoint cached) override;
 
     /// Returns the number of CUs that take workgroups of GEMMs.
     std::uint32_t cusForGemms() const { return m_dispatcher.cusForGemms(); }
@@ -112,6 +113,7 @@ private:
     struct Step {
         TimePoint ready;  // latest data so far
         TimePoint issuedAt;
+        TimePoint cached;         // when the latest data so far had come to the LLC; for the recorder
         std::uint32_t waits = 0;  // cache lines that have not arrived
     };
     struct Slot {
@@ -127,6 +129,16 @@ private:
         // When the data of step nextCompute are there; kNever while they are missing or no step is left.
         TimePoint headReady = kNever;
         TimePoint dispatchedAt;
+    };
+    // A workgroup that has computed its tile, until the stores of the tile have been taken.
+    struct Leaving {
+        const GemmWork* work = nullptr;  // null: none
+        std::uint32_t tile = 0;
+        std::uint32_t position = 0;
+        std::uint32_t gemm = 0;
+        std::uint32_t lane = 0;
+        TimePoint dispatchedAt;
+        TimePoint leftAt;  // when it left its slot
     };
     // The K-step that is in a CU's pipe or booked for it. A step whose data arrive earlier can replace a booking whose
     // data are still on their way; the event of the replaced booking is recognised by its time.
@@ -170,9 +182,12 @@ private:
     void announceRoom();
     void loadStep(std::uint32_t slot);
     void book(std::uint32_t cu);
+    void tileComputed(std::uint32_t slot);
+    void storesTaken(std::uint32_t slot);
     void release(std::uint32_t slot);
     void recordWaves(std::uint32_t gemm);
     void record(std::uint32_t slot, std::uint32_t step, const Step& state);
+    void recordWorkgroup(const Leaving& of) const;
 
     Dispatcher m_dispatcher;
     Ports m_ports;
@@ -188,11 +203,14 @@ private:
     std::vector<Gemm> m_gemms;
     std::vector<Kernel> m_kernels;
     std::vector<Slot> m_slots;          // slot s belongs to CU s mod CUs
+    bool m_recordsCached = false;       // when data have come to the LLC
+    bool m_storesBeside = false;        // a tile is stored while the next workgroup of its slot computes
+    std::vector<Leaving> m_leaving;     // by slot: the workgroup whose tile is being stored
     std::vector<Step> m_stepsInFlight;  // a ring for each slot
     std::vector<Pipe> m_pipes;
     std::int64_t m_runningWorkgroups = 0;  // of GEMMs
-    bool m_launched = false;   // a kernel was launched since the CUs were filled last
-    bool m_roomTaken = false;  // a collective kernel got room of which the observer was not notified
+    bool m_launched = false;               // a kernel was launched since the CUs were filled last
+    bool m_roomTaken = false;              // a collective kernel got room of which the observer was not notified
 };
 
 }  // namespace engine

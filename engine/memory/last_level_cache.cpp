@@ -300,9 +300,9 @@ void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePo
         if (m_recorder)
             recordWaiting(-1);
         if (!m_passage)
-            return m_client.lineReady(id, finish + m_latency);
+            return m_client.lineReady(id, finish + m_latency, finish);
         const Waiter hit = takeWaiter(id);
-        return m_client.lineReady(hit.waiter, passed(hit.bytes) + m_latency);
+        return m_client.lineReady(hit.waiter, passed(hit.bytes) + m_latency, finish);
     }
     const std::uint32_t index = id / kGranulesPerLine;
     Line& line = m_lines[index];
@@ -316,7 +316,7 @@ void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePo
     while (line.waiters != 0) {
         const std::uint32_t entry = line.waiters;
         line.waiters = m_waiters[entry].next;
-        m_client.lineReady(m_waiters[entry].waiter, ready);
+        m_client.lineReady(m_waiters[entry].waiter, ready, line.dataAt);
         m_waiters[entry].next = m_freeWaiter;
         m_freeWaiter = entry;
     }
@@ -355,7 +355,7 @@ void LastLevelCache::onArrived(std::uint32_t slot) {
     }
     while (first != 0) {
         const Waiter waiter = takeWaiter(std::exchange(first, m_waiters[first].next));
-        m_client.lineReady(waiter.waiter, passed(waiter.bytes) + m_latency);
+        m_client.lineReady(waiter.waiter, passed(waiter.bytes) + m_latency, m_clock.now());
     }
 }
 

@@ -25,9 +25,9 @@ struct SlabShape {
 class LoadClient {
 public:
     virtual ~LoadClient() = default;
-    /// All data for which the waiter was registered in one line are at the CU from `ready` on; `ready` may be in the
-    /// future.
-    virtual void lineReady(std::uint32_t waiter, TimePoint ready) = 0;
+    /// All data for which the waiter was registered in one line are at the CU from `ready` on, which may be in the
+    /// future. They came to the LLC at `cached`; without llc.bandwidth that is one llc.latency before.
+    virtual void lineReady(std::uint32_t waiter, TimePoint ready, TimePoint cached) = 0;
 };
 
 /// The last-level cache. It replaces the least recently used granule, and merges outstanding misses to one granule.
@@ -212,7 +212,7 @@ private:
     std::int64_t m_size;
     Duration m_latency;
     std::uint32_t m_channelBits;
-    FlowId m_loadFlows[2] = {};      // of the own GEMM, of copies beside it
+    FlowId m_loadFlows[2] = {};  // of the own GEMM, of copies beside it
     // Hits that wait. The id of a request is its waiter or, if bandwidth is limited, its entry in m_waiters.
     FlowId m_hitFlow = 0;
     std::vector<Traffic> m_traffic;  // by region
@@ -227,9 +227,9 @@ private:
     std::int64_t m_used = 0;
     Bytes m_hit, m_miss;
     bool m_eager;
-    std::int64_t m_queue;                  // bytes in the compute streams above which hits wait
-    std::optional<Passage> m_passage;      // empty: unlimited
-    std::vector<std::uint32_t> m_arrivals;    // lines whose data are on their way from memory, by the index of the event
+    std::int64_t m_queue;                   // bytes in the compute streams above which hits wait
+    std::optional<Passage> m_passage;       // empty: unlimited
+    std::vector<std::uint32_t> m_arrivals;  // lines whose data are on their way from memory, by the index of the event
     std::vector<std::uint32_t> m_freeArrivals;
     std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped
     // For the recorder: the hits that wait in the slices, and the period whose bytes are being summed up.

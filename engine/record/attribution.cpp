@@ -12,7 +12,9 @@ Duration CauseTimes::total() const {
 std::string_view name(Cause cause) {
     switch (cause) {
     case Cause::compute: return "compute";
-    case Cause::memory: return "memory";
+    case Cause::latency: return "memory latency";
+    case Cause::memory: return "memory bandwidth";
+    case Cause::cacheSlices: return "cache slices";
     case Cause::contention: return "memory contention";
     case Cause::collectiveKernel: return "collective kernel";
     case Cause::link: return "link";

@@ -28,7 +28,7 @@ enum class VertexKind : std::uint8_t {
     workgroupBegun,  ///< a workgroup issues its first loads; place: the workgroup
     loaded,          ///< a K-step's data have arrived; place: the load
     computed,        ///< a K-step is done; place: the workgroup, part: the K-step
-    released,        ///< a workgroup's stores have been taken; place: the workgroup
+    released,        ///< a workgroup has left its slot, or its stores have been taken; place: the workgroup
     landed,          ///< a granule is in memory; place: the landing
     setFreed,        ///< a granule is in memory, which freed the awaited set of the tracker; place: the landing
     /// Data that DMA or a collective kernel has read return; place: DRAM's service, part: the tile, if known.
@@ -60,6 +60,11 @@ struct Enabling {
     SpanPlace request;  ///< the DRAM request, if the wait was for memory
     TimePoint asked;    ///< when the request entered its stream, or was needed if that was later
     bool operator==(const Enabling&) const = default;
+};
+
+/// A stretch of time.
+struct Busy {
+    TimePoint from, to;
 };
 
 /// The edges of one vertex: the few vertices for which it waited.
@@ -126,6 +131,10 @@ public:
     std::optional<std::uint32_t> lastComputedBefore(std::uint32_t gpu, std::uint32_t tile, TimePoint when,
                                                     std::uint8_t kernel = kOwnKernel) const;
     std::uint32_t steps(std::uint32_t gpu, std::uint8_t kernel = kOwnKernel) const;
+    /// Returns when all data of a K-step had come to the LLC; kNever if that is not known.
+    TimePoint cached(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step, std::uint8_t kernel) const;
+    /// Returns when the stores of a workgroup were taken: its end, unless it left its slot before.
+    TimePoint storesTaken(std::uint32_t gpu, SpanPlace workgroup) const;
 
     std::uint32_t chunkOf(std::uint32_t tile) const;
     std::uint32_t firstGranule(std::uint32_t tile) const { return tile < m_granule.size() ? m_granule[tile] : 0; }
@@ -209,6 +218,13 @@ public:
     bool byDma(WorkPhase phase) const;
     /// Returns whether two lanes are slots of one CU.
     bool onOneCu(std::uint32_t laneA, std::uint32_t laneB) const;
+    /// Returns the workgroup of a load; an empty place if the trace does not show it.
+    SpanPlace workgroupOf(const CauseVertex& loaded) const;
+    /// Returns when the data of a load had come to the LLC.
+    TimePoint cachedAt(const CauseVertex& loaded) const;
+    /// Returns the times between `from` and `to` in which the CU that has a workgroup computed K-steps, in the order of
+    /// time, without overlaps.
+    std::vector<Busy> computingOf(const CauseVertex& like, SpanPlace workgroup, TimePoint from, TimePoint to) const;
 
 private:
     // Vertices. A place is a span of the trace; `like` gives GPU and phase.

@@ -123,15 +123,71 @@ void CauseGraph::ofLoaded(const CauseVertex& later, Causes& causes) const {
     const auto issue = issueOf(later);
     if (!issue)
         return;
-    const Duration behind = m_experiment.llc.latency + m_experiment.memory.latency;
-    const TimePoint end{later.at.ps - behind.ps};
+    const TimePoint cached = cachedAt(later);
+    const TimePoint end{cached.ps - m_experiment.memory.latency.ps};
     const TimePoint issued = m_lanes.span(later.place).start;
     if (const auto request = requestAt(later.gpu, {end, Stream::compute, true, 0, issued, kernelOf(later.place)}))
         return causes.add(later, *issue, *request, issued);
-    const TimePoint passed = later.at - m_experiment.llc.latency;
-    if (const auto before = m_experiment.llc.queue && passed > issued ? servedUntil(later.gpu, passed) : std::nullopt)
+    if (const auto before = m_experiment.llc.queue && cached > issued ? servedUntil(later.gpu, cached) : std::nullopt)
         return causes.add(later, *issue, *before, issued);
     causes.add(later, *issue);
+}
+
+SpanPlace CauseGraph::workgroupOf(const CauseVertex& loaded) const {
+    const Span& load = m_lanes.span(loaded.place);
+    return m_places.workgroup(loaded.gpu, load.first, load.peer).value_or(SpanPlace{});
+}
+
+TimePoint CauseGraph::cachedAt(const CauseVertex& loaded) const {
+    const Span& load = m_lanes.span(loaded.place);
+    const TimePoint cached = m_places.cached(loaded.gpu, load.first, load.second, load.peer);
+    return cached == kNever ? loaded.at - m_experiment.llc.latency : cached;
+}
+
+// A K-step began when its data were there and the K-step before it in the pipe was done.
+std::vector<Busy> CauseGraph::computingOf(const CauseVertex& like, SpanPlace workgroup, TimePoint from,
+                                          TimePoint to) const {
+    struct Step {
+        TimePoint done;
+        SpanPlace workgroup;
+        std::uint32_t number;
+    };
+    std::vector<Step>
+        steps;  // the last that was done by `from`, those until `to`, and the first after it, of each slot
+    const std::uint32_t slots = m_slotsOfCu, own = m_lanes.trace().lanes[workgroup.lane].index;
+    for (std::uint32_t slot = own / slots * slots; slot < (own / slots + 1) * slots; ++slot) {
+        const std::uint32_t lane = m_lanes.lane(like.gpu, LaneKind::workgroupSlot, slot);
+        const auto last = lane == kNone ? std::nullopt : m_lanes.lastBegunBy(lane, to);
+        for (std::uint32_t i = last ? *last + 1 : 0; i-- > 0;) {
+            const Span& resident = m_lanes.spans(lane)[i];
+            if (resident.kind != SpanKind::workgroup)
+                continue;
+            const SpanPlace place{lane, i};
+            const auto before = m_places.lastComputedBefore(like.gpu, resident.first, {from.ps + 1}, resident.peer);
+            for (std::uint32_t step = before.value_or(0); step < m_places.steps(like.gpu, resident.peer); ++step) {
+                const TimePoint done = m_places.computed(like.gpu, resident.first, step, resident.peer);
+                if (done == kNever)
+                    break;
+                steps.push_back({done, place, step});
+                if (done >= to)
+                    break;
+            }
+            if (resident.end <= from)
+                break;
+        }
+    }
+    std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.done < b.done; });
+    std::vector<Busy> busy;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (steps[i].done <= from)
+            continue;
+        const auto load = loadOf(like, steps[i].workgroup, steps[i].number);
+        const TimePoint ready = load ? load->at : TimePoint{};
+        const TimePoint begun = std::max({ready, i == 0 ? from : steps[i - 1].done, from});
+        if (begun < std::min(steps[i].done, to))
+            busy.push_back({begun, std::min(steps[i].done, to)});
+    }
+    return busy;
 }
 
 void CauseGraph::ofComputed(const CauseVertex& later, Causes& causes) const {
@@ -179,6 +235,12 @@ void CauseGraph::ofReleased(const CauseVertex& later, Causes& causes) const {
     if (!last)
         return;
     causes.add(later, *last);
+    // A workgroup that may leave its slot before its stores are taken waits there for those of the tile before.
+    if (m_experiment.gemm.accumulators > 1 && later.place.span > 0) {
+        const SpanPlace before{later.place.lane, later.place.span - 1};
+        if (m_lanes.span(before).kind == SpanKind::workgroup && m_places.storesTaken(later.gpu, before) == later.at)
+            causes.add(later, released(later, before));
+    }
     if (kernel == kOwnKernel && last->at + m_experiment.gemm.epilogue < later.at)
         if (const auto freed = setFreedAt(later, later.at, m_lanes.span(later.place).first))
             causes.add(later, *freed);

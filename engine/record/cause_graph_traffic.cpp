@@ -167,7 +167,7 @@ std::optional<CauseVertex> CauseGraph::lastArrivedBefore(const CauseVertex& like
 }
 
 CauseVertex CauseGraph::released(const CauseVertex& like, SpanPlace workgroup) const {
-    CauseVertex released = at(VertexKind::released, like, workgroup, m_lanes.span(workgroup).end);
+    CauseVertex released = at(VertexKind::released, like, workgroup, m_places.storesTaken(like.gpu, workgroup));
     released.phase = gemmPhaseOf(kernelOf(workgroup));
     return released;
 }
@@ -192,7 +192,7 @@ void CauseGraph::ofLanded(const CauseVertex& later, Causes& causes) const {
         by = readBackAt(later, asked, landing.first, channel);
     } else if (isStore) {
         const auto workgroup = m_places.workgroup(later.gpu, landing.first);
-        if (workgroup && m_lanes.span(*workgroup).end == asked)
+        if (workgroup && m_places.storesTaken(later.gpu, *workgroup) == asked)
             by = at(VertexKind::released, later, *workgroup, asked);
     } else {
         by = arrivedAt(later, asked, landing.first);

@@ -36,12 +36,14 @@ CriticalPath criticalPathOf(const Trace& trace, const Experiment& experiment) {
         writer.add(*edge);
         vertex = edge->earlier;
     }
-    return {writer.take()};
+    std::vector<PathStep> steps = writer.take();
+    return {std::move(steps), writer.meanLoad()};
 }
 
 AttributionResult attributionOf(const CriticalPath& path, std::uint32_t gpus) {
     AttributionResult result;
     result.byGpu.resize(gpus);
+    result.load = path.load;
     for (const PathStep& step : path.steps) {
         const Duration taken = step.end - step.start;
         result.causes[step.cause] += taken;

@@ -29,6 +29,20 @@ ServedMeanwhile servedBefore(const std::vector<Span>& channel, std::uint32_t req
 }  // namespace
 
 void PathWriter::add(const Enabling& edge) {
+    m_computing.clear();
+    if (edge.later.kind == VertexKind::loaded) {
+        m_computedBy = m_graph.workgroupOf(edge.later);
+        if (m_computedBy.lane != kNone)
+            m_computing = m_graph.computingOf(edge.later, m_computedBy, edge.earlier.at, m_cursor);
+        Duration idle = m_cursor - edge.earlier.at;
+        for (const Busy& busy : m_computing)
+            idle = idle - (busy.to - busy.from);
+        if (idle.ps > 0) {
+            const Span& load = m_graph.lanes().span(edge.later.place);
+            m_loadTime += load.end - load.start;
+            ++m_loads;
+        }
+    }
     if (edge.request.lane != kNone) {
         throughMemory(edge);
         beforeMemory(edge);
@@ -46,9 +60,25 @@ std::vector<PathStep> PathWriter::take() {
     return std::move(m_steps);
 }
 
+// Adds the time from `from` to the cursor. The parts of it in which the CU computes are compute.
+void PathWriter::stretch(const CauseVertex& of, TimePoint from, StepCause part) {
+    while (!m_computing.empty() && m_computing.back().to > from) {
+        const Busy busy = m_computing.back();
+        if (busy.to < m_cursor) {
+            add(of, busy.to, part);
+            part.bytes = 0;
+        }
+        add(of, std::max(busy.from, from), stepCause(Cause::compute, PathAct::computes, m_computedBy));
+        if (busy.from < from)
+            return;  // the rest belongs to what is added next
+        m_computing.pop_back();
+    }
+    add(of, from, part);
+}
+
 // Adds the time from `from` to the cursor, as a step of its own or to its neighbour, and moves the cursor back to
 // `from`. Does nothing if the cursor is not later than `from`.
-void PathWriter::stretch(const CauseVertex& of, TimePoint from, StepCause part) {
+void PathWriter::add(const CauseVertex& of, TimePoint from, StepCause part) {
     from = std::max(from, TimePoint{});
     if (from >= m_cursor)
         return;
@@ -94,7 +124,16 @@ void PathWriter::throughMemory(const Enabling& edge) {
     const TimePoint asked = std::max(edge.asked, edge.earlier.at);
     const SpanPlace place = edge.later.kind == VertexKind::loaded ? edge.later.place : edge.request;
     const PathAct act = request.kind == SpanKind::dramRead ? PathAct::loads : PathAct::stores;
-    const StepCause own{Cause::memory, act, place, 0};
+    const StepCause latency{Cause::latency, act, place, 0};
+    StepCause own{Cause::memory, act, place, 0};
+    if (edge.later.kind == VertexKind::loaded) {
+        const TimePoint cached = m_graph.cachedAt(edge.later);
+        stretch(edge.later, edge.later.at - m_graph.experiment().llc.latency, latency);
+        stretch(edge.later, cached, {Cause::cacheSlices, PathAct::passesCache, place, 0});
+        if (cached < request.end + m_graph.experiment().memory.latency)  // a hit, which waited in its slice until then
+            own = {Cause::cacheSlices, PathAct::passesCache, place, 0};
+    }
+    stretch(edge.later, request.end, latency);
     stretch(edge.later, std::max(request.start, asked), own);
     if (asked < request.start)
         behindOthers(edge, asked, own);
@@ -112,7 +151,7 @@ void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const StepC
             m_steps.back().firstSpan = served.first;
     };
     const TimePoint since = asked + served.other;
-    if (served.ownBytes > 0)
+    if (served.ownBytes > 0 && own.cause == Cause::memory)
         behind(since, {Cause::memory, PathAct::behindStream, edge.request, served.ownBytes});
     else
         stretch(edge.later, since, own);
@@ -161,7 +200,14 @@ void PathWriter::direct(const Enabling& edge) {
         stretch(later, stored, {Cause::trackerDma, PathAct::waitsForSet, later.place, 0});
         return stretch(later, earlier.at, stepCause(Cause::compute, PathAct::computes, later.place));
     }
-    case VertexKind::loaded: return stretch(later, earlier.at, stepCause(Cause::memory, PathAct::loads, later.place));
+    case VertexKind::loaded: {
+        // All data were in the cache.
+        const StepCause latency = stepCause(Cause::latency, PathAct::loads, later.place);
+        stretch(later, std::max(earlier.at, later.at - m_graph.experiment().llc.latency), latency);
+        const bool passes = m_graph.experiment().llc.bandwidth.has_value();
+        return stretch(later, earlier.at,
+                       passes ? stepCause(Cause::cacheSlices, PathAct::passesCache, later.place) : latency);
+    }
     case VertexKind::workgroupBegun:
         return stretch(later, earlier.at, stepCause(Cause::dispatch, PathAct::startsWorkgroup, later.place));
     case VertexKind::sent:

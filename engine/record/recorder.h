@@ -69,7 +69,25 @@ public:
             return;
         if (m_computed.size() <= kernel)
             m_computed.resize(kernel + std::size_t{1});
-        m_computed[kernel] = {steps, std::vector<TimePoint>(std::size_t{tiles} * steps, kNever)};
+        m_computed[kernel] = {steps, std::vector<TimePoint>(std::size_t{tiles} * steps, kNever), {}, {}};
+    }
+    /// Records when all data of a K-step had come to the LLC.
+    void cached(std::uint32_t tile, std::uint32_t step, TimePoint when, std::uint8_t kernel) {
+        if (!m_keepsTrace)
+            return;
+        ComputedSteps& computed = m_computed[kernel];
+        if (computed.cached.empty())
+            computed.cached.assign(computed.done.size(), kNever);
+        computed.cached[std::size_t{tile} * computed.steps + step] = when;
+    }
+    /// Records that the stores of a tile were taken at `when`, after its workgroup had left its slot.
+    void storesTaken(std::uint32_t tile, TimePoint when, std::uint8_t kernel) {
+        if (!m_keepsTrace)
+            return;
+        ComputedSteps& computed = m_computed[kernel];
+        if (computed.stored.empty())
+            computed.stored.assign(computed.done.size() / computed.steps, kNever);
+        computed.stored[tile] = when;
     }
     void computed(std::uint32_t tile, std::uint32_t step, TimePoint when, std::uint8_t kernel = kOwnKernel) {
         if (!m_keepsTrace)

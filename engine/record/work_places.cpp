@@ -27,7 +27,7 @@ void WorkPlaces::readWorkgroups(std::uint32_t gpu) {
         const std::vector<Span>& spans = m_lanes.spans(lane);
         for (std::uint32_t i = 0; i < spans.size(); ++i)
             if (spans[i].kind == SpanKind::workgroup && spans[i].peer < kernels.size())
-                kernels[spans[i].peer].releases.push_back({spans[i].end, {lane, i}});
+                kernels[spans[i].peer].releases.push_back({storesTaken(gpu, {lane, i}), {lane, i}});
     }
     for (Workgroups& kernel : kernels) {
         kernel.byTile.resize(kernel.releases.size());
@@ -127,6 +127,18 @@ std::optional<std::uint32_t> WorkPlaces::lastComputedBefore(std::uint32_t gpu, s
     const auto first = all->done.begin() + static_cast<std::ptrdiff_t>(tile) * all->steps;
     const auto after = std::partition_point(first, first + all->steps, [&](TimePoint done) { return done < when; });
     return after == first ? std::nullopt : std::optional(static_cast<std::uint32_t>(after - first - 1));
+}
+
+TimePoint WorkPlaces::cached(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step, std::uint8_t kernel) const {
+    const ComputedSteps* const all = computedOf(gpu, kernel);
+    const std::size_t at = all == nullptr ? 0 : std::size_t{tile} * all->steps + step;
+    return all == nullptr || at >= all->cached.size() ? kNever : all->cached[at];
+}
+
+TimePoint WorkPlaces::storesTaken(std::uint32_t gpu, SpanPlace workgroup) const {
+    const Span& span = m_lanes.span(workgroup);
+    const ComputedSteps* const all = computedOf(gpu, span.peer);
+    return all == nullptr || span.first >= all->stored.size() ? span.end : all->stored[span.first];
 }
 
 std::uint32_t WorkPlaces::steps(std::uint32_t gpu, std::uint8_t kernel) const {

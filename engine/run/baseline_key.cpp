@@ -218,6 +218,7 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     e.gemm.prefetch = 1;
     e.gemm.epilogue = {};
     e.gemm.multicast = 1;
+    e.gemm.accumulators = 1;
     e.tiles.padding = {};
     const std::int64_t cus = collectiveCus(e);
     e.cu = {};

@@ -191,6 +191,30 @@ private Q_SLOTS:
         QCOMPARE(bench.sent.back().at, TimePoint{256'000 + 3 * 64'000 + kReadPs});
     }
 
+    void aChangeOfTheClockCountsForTheRestOfAGranule() {
+        // Granule n is issued at n x 64 ns. The clock halves 28 ns after granule 1: the other 36 ns of granule 2 take 72.
+        Experiment experiment = kernelSettings();
+        experiment.link.bandwidth = {1'000'000'000'000'000};
+        experiment.cu.clock = 1400_MHz;
+        const auto issued = [&](std::vector<std::pair<TimePoint, Frequency>> changes) {
+            KernelBench bench(experiment, 4);
+            CollectiveKernel& kernel = bench.add(4, std::nullopt);
+            for (const auto& [when, clock] : changes)
+                bench.loop.at(when, [&kernel, clock = clock] { kernel.clockChanged(clock); });
+            kernel.begin();
+            bench.loop.run();
+            std::vector<std::int64_t> times;
+            for (const KernelBench::Sent& packet : bench.sent)
+                times.push_back(packet.at.ps - kReadPs);
+            return times;
+        };
+        QCOMPARE(issued({{{92'000}, 700_MHz}}), (std::vector<std::int64_t>{64'000, 164'000, 292'000, 420'000}));
+        // It rises again 36 ns later, when half of that rest is done.
+        QCOMPARE(issued({{{92'000}, 700_MHz}, {{128'000}, 1400_MHz}}),
+                 (std::vector<std::int64_t>{64'000, 146'000, 210'000, 274'000}));
+        QCOMPARE(issued({{{92'000}, 1400_MHz}}), (std::vector<std::int64_t>{64'000, 128'000, 192'000, 256'000}));
+    }
+
     void withoutABoundOnCusRoomChangesNothing() {
         Experiment experiment = kernelSettings();
         experiment.collective.cuBandwidth.reset();

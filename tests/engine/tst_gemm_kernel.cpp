@@ -32,6 +32,7 @@ private Q_SLOTS:
     void aCuHasAsManyWorkgroupsAsItsRegistersHold() {
         // 128 KiB of accumulators and 24 KiB of operands.
         Experiment experiment;
+        experiment.gemm.prefetch = 64;  // with auto, local memory limits them, too
         const auto resident = [&](Bytes registers) {
             experiment.cu.registers = registers;
             return residentWorkgroups(experiment);
@@ -67,6 +68,65 @@ private Q_SLOTS:
     void workgroupsOfOneCuShareItsTensorPipe() {
         // 16 CUs with two slots each: two tiles take turns in one pipe and end within a K-step of each other.
         checkNear(gemm(freeMemory(16, 2)), 2 * kTile + kEpilogue);
+    }
+
+    void aSecondAccumulatorHidesTheEpilogueBehindTheNextTile() {
+        // 8 CUs with one slot and four tiles each: only the last epilogue adds to the time.
+        Experiment experiment = freeMemory(8, 1);
+        experiment.gemm.accumulators = 2;
+        checkNear(gemm(experiment), 4 * kTile + kEpilogue);
+        // An epilogue as long as a tile is hidden as well.
+        experiment.gemm.epilogue = {kTile};
+        checkNear(gemm(experiment), 4 * kTile + kTile);
+    }
+
+    void atMostOneTileOfASlotIsBeingStored() {
+        // An epilogue of one and a half tiles: a slot waits for the tile before, and stores follow each other.
+        Experiment experiment = freeMemory(8, 1);
+        experiment.gemm.accumulators = 2;
+        experiment.gemm.epilogue = {kTile + kTile / 2};
+        checkNear(gemm(experiment), kTile + 4 * (kTile + kTile / 2));
+        experiment.gemm.accumulators = 1;
+        checkNear(gemm(experiment), 4 * (kTile + kTile + kTile / 2));
+    }
+
+    void kStepsAreComputedAtTheClockOfGemms() {
+        Experiment experiment = freeMemory(32, 1);
+        experiment.cu.matrixClock = 500_MHz;
+        checkNear(gemm(experiment), 2 * kTile + kEpilogue);
+        experiment.cu.clock = 2000_MHz;  // without effect on them
+        checkNear(gemm(experiment), 2 * kTile + kEpilogue);
+        experiment.cu.matrixClock = 1000_MHz;
+        checkNear(gemm(experiment), kTile + kEpilogue);
+    }
+
+    void aCollectiveAloneKeepsItsTimeWhateverTheClockOfGemmsIs() {
+        Experiment experiment = smallExperiment(PolicyPreset::sequential);
+        experiment.workload = {};
+        experiment.workload.sublayer = SubLayer::allReduce;
+        const RunResult before = tests::runAlone(experiment);
+        experiment.cu.matrixClock = 700_MHz;
+        const RunResult after = tests::runAlone(experiment);
+        QCOMPARE(after.last.time.total, before.last.time.total);
+        QCOMPARE(after.events, before.events);
+    }
+
+    void aCollectiveBesideAGemmIsAsMuchSlowerAsTheClock() {
+        // The kernel of an all-reduce has two CUs, so that their pace is its limit, and the GEMM lasts longer than it.
+        Experiment experiment = smallExperiment(PolicyPreset::sequential);
+        experiment.workload.sublayer = SubLayer::gemm;
+        experiment.matrix = {8192, 8192, 8192};
+        applyDetailLevel(experiment, DetailLevel::interactive);
+        experiment.companion.operation = CompanionOperation::allGather;
+        experiment.companion.bytes = 8_MiB;
+        experiment.companion.workgroups = 2;
+        experiment.dispatch.rule = DispatchRule::companionFirst;
+        const auto companion = [&](Frequency clock) {
+            experiment.cu.matrixClock = clock;
+            return static_cast<double>(tests::runAlone(experiment).last.companion->time.ps);
+        };
+        const double ratio = companion(700_MHz) / companion(1400_MHz);
+        QVERIFY2(std::abs(ratio - 2) < 0.02, std::to_string(ratio).c_str());
     }
 
     void oneWorkgroupsEpilogueHidesBehindTheOthersWork() {

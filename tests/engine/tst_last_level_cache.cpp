@@ -39,21 +39,27 @@ public:
           cache(experiment, loop.queue(), memory, *this), inputs(cache.addRegion(64, 4, false)),
           outputs(cache.addRegion(64, 4, true)) {
         cache.setStoreFlow(outputs, memory.addFlow({Stream::compute, MemoryOp::write, this, false}));
+        if (experiment.llc.bandwidth)
+            cache.limitPassage(*experiment.llc.bandwidth,
+                               loop.port(Phase::completion, [this](std::uint32_t index) { cache.onArrived(index); }));
     }
 
     /// Loads a slab of `granules` whole granules. readyOf[slab] receives the moment at which its data are at the CU.
-    void loadAt(TimePoint time, std::uint32_t slab, std::uint32_t granules = 1) {
-        loop.at(time, [this, slab, granules] {
+    void loadAt(TimePoint time, std::uint32_t slab, std::uint32_t granules = 1) { loadFor(time, slab, slab, granules); }
+    /// The same for a waiter of its own and for `sharers` workgroups.
+    void loadFor(TimePoint time, std::uint32_t waiter, std::uint32_t slab, std::uint32_t granules = 1,
+                 std::uint32_t sharers = 1) {
+        loop.at(time, [this, waiter, slab, granules, sharers] {
             TimePoint ready;
-            if (cache.load(inputs, slab, {granules, 1024}, slab, ready) == 0)
-                readyOf[slab] = ready;
+            if (cache.load(inputs, slab, {granules, 1024}, waiter, ready, sharers) == 0)
+                readyOf[waiter] = ready;
         });
     }
     void storeAt(TimePoint time, std::uint32_t slab) {
         loop.at(time, [this, slab] { cache.store(outputs, slab, {1, 1024}, slab); });
     }
 
-    void lineReady(std::uint32_t waiter, TimePoint ready) override { readyOf[waiter] = ready; }
+    void lineReady(std::uint32_t waiter, TimePoint ready, TimePoint) override { readyOf[waiter] = ready; }
     void served(FlowId, std::uint32_t, std::uint32_t bytes, TimePoint) override { written.count += bytes; }
 
     Bytes readFromDram() const { return memory.flow(cache.loadFlow()).bytes; }
@@ -129,6 +135,75 @@ private Q_SLOTS:
         QCOMPARE(hitBehindReads(64_B, 4, true), TimePoint{10'251});
         // The stream is empty, so the hit does not wait.
         QCOMPARE(hitBehindReads(64_B, 1), TimePoint{10'251});
+    }
+
+    // 1024 B pass from the cache in 2048 ps. Slabs 0 and 1 are in the cache from 10,000 ps on.
+    static CacheBench passing() {
+        Experiment experiment = smallCache(1_MiB);
+        experiment.llc.bandwidth = Bandwidth{500'000'000'000};
+        return CacheBench(experiment);
+    }
+
+    void hitsPassFirstInFirstOut() {
+        CacheBench bench = passing();
+        bench.loadAt({0}, 0);
+        bench.loadAt({0}, 1);
+        bench.loadFor({20'000}, 10, 0);
+        bench.loadFor({20'000}, 11, 1);
+        bench.loadFor({20'100}, 12, 0);
+        bench.loadFor({30'000}, 13, 0);
+        bench.loop.run();
+        QCOMPARE(bench.readyOf[10], TimePoint{20'000 + 2048 + 250});
+        QCOMPARE(bench.readyOf[11], TimePoint{20'000 + 2 * 2048 + 250});
+        QCOMPARE(bench.readyOf[12], TimePoint{20'000 + 3 * 2048 + 250});
+        QCOMPARE(bench.readyOf[13], TimePoint{30'000 + 2048 + 250});  // the server was idle
+    }
+
+    void aMissPassesWhenItsDataHaveCome() {
+        // It comes at 1324 ps. The hit that was asked for later passes earlier, because its data were there.
+        CacheBench bench = passing();
+        bench.loadAt({0}, 0);
+        bench.loadAt({10'000}, 1);
+        bench.loadFor({10'100}, 10, 0);
+        bench.loop.run();
+        QCOMPARE(bench.readyOf[0], TimePoint{1324 + 2048 + 250});
+        QCOMPARE(bench.readyOf[10], TimePoint{10'100 + 2048 + 250});
+        QCOMPARE(bench.readyOf[1], TimePoint{10'100 + 2 * 2048 + 250});  // its data came at 11,324 ps
+    }
+
+    void waitersOfOneLinePassInTheOrderInWhichTheyAsked() {
+        CacheBench bench = passing();
+        for (const std::uint32_t waiter : {10u, 11u, 12u})
+            bench.loadFor({100 * waiter}, waiter, 0);
+        bench.loop.run();
+        for (const std::uint32_t place : {0u, 1u, 2u})
+            QCOMPARE(bench.readyOf[10 + place], TimePoint{1000 + 1324 + (place + 1) * 2048 + 250});
+    }
+
+    void sharedDataPassOnce() {
+        CacheBench bench = passing();
+        bench.loadAt({0}, 0);
+        bench.loadFor({20'000}, 10, 0, 1, 2);
+        bench.loadFor({20'000}, 11, 0, 1, 2);
+        bench.loop.run();
+        QCOMPARE(bench.readyOf[10], TimePoint{20'000 + 1024 + 250});
+        QCOMPARE(bench.readyOf[11], TimePoint{20'000 + 2048 + 250});
+    }
+
+    void aHitThatWaitedInItsSlicePassesAfterwards() {
+        Experiment experiment = smallCache(1_MiB);
+        experiment.memory.queue = 1_KiB;
+        experiment.llc.queue = 64_B;
+        experiment.llc.bandwidth = Bandwidth{500'000'000'000};
+        CacheBench bench(experiment);
+        bench.loadAt({0}, 0);
+        for (std::uint32_t slab = 1; slab <= 4; ++slab)
+            bench.loadAt({10'000}, slab);
+        bench.loadFor({10'001}, 10, 0);
+        bench.loop.run();
+        // It leaves its slice with the third read, at 13,072 ps, as without a limit. Data of reads 1 and 2 pass until
+        // 11,324 + 2 x 2048 ps.
+        QCOMPARE(bench.readyOf[10], TimePoint{11'324 + 3 * 2048 + 250});
     }
 
     void aHitThatWaitsTakesNoTimeOfDram() {

@@ -86,7 +86,7 @@ private Q_SLOTS:
     }
 
     void atTheCursorTheReasonStandsInASentence() {
-        QVERIFY(m_panel->now().contains(QStringLiteral("contention most: 27.0")));
+        QVERIFY(m_panel->now().contains(QStringLiteral("bound by memory contention: 27")));
         m_state.setCursor(600'000);
         QTRY_VERIFY(m_panel->now().contains(QStringLiteral("GPU 0 waits for chunk 1 from GPU 1")));
         m_state.setCursor(std::nullopt);

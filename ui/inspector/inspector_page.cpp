@@ -6,6 +6,7 @@
 #include "ui/look/company_words.h"
 #include "ui/look/format.h"
 #include "ui/look/kernel_style.h"
+#include "ui/look/limit_words.h"
 #include "ui/look/run_words.h"
 
 #include <QCoreApplication>
@@ -119,7 +120,7 @@ QString meanTitle(const QString& title, const AreaStatistics& statistics) {
 void writeOverlap(Writer& page, const AreaStatistics& statistics, const QString& scatter, PageMetrics metrics) {
     const OverlapIdentity& times = statistics.overlap;
     const std::int64_t gpus = std::max<std::int64_t>(1, statistics.gpus);
-    page.section(meanTitle(pageTr("Compute and communication"), statistics));
+    page.section(meanTitle(pageTr("GEMM and communication"), statistics));
     page.raw(QStringLiteral("<p style='margin:0'>") +
              page.bar({{shareOf(times.compute - times.atOnce(), times.all), Role::gemm},
                        {shareOf(times.atOnce(), times.all), Role::overlapped},
@@ -131,9 +132,9 @@ void writeOverlap(Writer& page, const AreaStatistics& statistics, const QString&
     const auto row = [&](const QString& name, std::int64_t ps) {
         page.row({name, formatTime(ps / gpus), percent(shareOf(ps, times.all))});
     };
-    row(pageTr("Compute"), times.compute);
+    row(pageTr("GEMM"), times.compute);
     row(pageTr("Communication"), times.communication);
-    row(pageTr("    beside compute"), times.atOnce());
+    row(pageTr("    beside the GEMM"), times.atOnce());
     row(pageTr("    alone"), times.communicationAlone());
     row(pageTr("Idle"), times.idle());
     row(pageTr("Total"), times.compute + times.communicationAlone() + times.idle());
@@ -380,6 +381,8 @@ InspectorPage pageOf(const AreaStatistics& statistics, const data::Area& area, b
         return page.take();
     }
     writeCompany(page, run.run);
+    if (const QString limit = limitSentence(run.run); !limit.isEmpty())
+        page.note(limit);
     writeOverlap(page, statistics, scatterWord(run.run.experiment), metrics);
     writeBusy(page, statistics, metrics);
     writeKernels(page, statistics, run.run.experiment);

@@ -14,6 +14,9 @@ namespace {
 // The wine of Paul Tol's scheme "muted". Its darkness distinguishes it from all roles in every kind of colour vision.
 constexpr QRgb kMemoryLight = 0xff882255;
 constexpr QRgb kMemoryDark = 0xffc86496;
+// The olive of the same scheme.
+constexpr QRgb kSlicesLight = 0xff999933;
+constexpr QRgb kSlicesDark = 0xffb8b85c;
 
 struct CauseStyle {
     const char* meaning;
@@ -22,7 +25,10 @@ struct CauseStyle {
 /// The meaning and texture of each cause.
 constexpr std::array<CauseStyle, engine::kCauses> kStyles{{
     {QT_TRANSLATE_NOOP("Cause", "Compute units computed the work that everything else waited for.")},
-    {QT_TRANSLATE_NOOP("Cause", "DRAM served requests of the same stream, or the latency of memory or cache passed.")},
+    {QT_TRANSLATE_NOOP("Cause", "The latency of memory or cache passed, and the compute unit had nothing to compute.")},
+    {QT_TRANSLATE_NOOP("Cause", "DRAM served the request and those before it in the same stream.")},
+    {QT_TRANSLATE_NOOP("Cause",
+                       "A load waited in the slices of the cache behind others, or for the bandwidth of the cache.")},
     {QT_TRANSLATE_NOOP("Cause",
                        "DRAM served the other stream or another kernel, or the arbiter held the request back."),
      Texture::falling},
@@ -51,6 +57,8 @@ QColor colourOf(engine::Cause cause, const Palette& palette) {
     const bool dark = palette.theme == Theme::dark;
     switch (cause) {
     case engine::Cause::compute: return palette.of(Role::gemm);
+    case engine::Cause::latency: return Palette::mixed(colourOf(engine::Cause::memory, palette), palette.surface, 0.5);
+    case engine::Cause::cacheSlices: return QColor::fromRgb(dark ? kSlicesDark : kSlicesLight);
     case engine::Cause::memory: return QColor::fromRgb(dark ? kMemoryDark : kMemoryLight);
     case engine::Cause::contention: return palette.of(Role::exposed);
     case engine::Cause::collectiveKernel: return palette.of(Role::reduceScatter);

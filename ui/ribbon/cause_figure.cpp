@@ -18,7 +18,8 @@ QString figureTr(const char* text) { return QCoreApplication::translate("CauseFi
 
 // In the order of engine::Cause.
 constexpr std::array<const char*, engine::kCauses> kCauseMeanings{
-    "gemm", "dma", "exposed", "reduce-scatter", "link", "tracker", "neutral", "neutral/light", "all-gather"};
+    "gemm", "dma/light", "dma",     "tracker/light", "exposed",   "reduce-scatter",
+    "link", "tracker",   "neutral", "neutral/light", "all-gather"};
 
 /// Returns the title of a run's policy, as other figures show it: "T3-MCA".
 QString runTitle(const data::ShownRun& run) { return titleOfPolicy(engine::name(run.run.experiment.policy.preset)); }

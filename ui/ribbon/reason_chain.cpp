@@ -25,12 +25,15 @@ constexpr std::size_t kMostBetween = 6;      // steps without a subject that may
 constexpr std::size_t kListedOneByOne = 12;  // in a series of up to so many steps, each step has its own link
 
 // Acts that are repeated while one subject is worked on. Each step with another act has its own link.
-constexpr std::array kRepeating{PathAct::computes,    PathAct::loads, PathAct::stores,  PathAct::behindStream,
-                                PathAct::behindOther, PathAct::sends, PathAct::travels, PathAct::paces};
+constexpr std::array kRepeating{PathAct::computes, PathAct::loads,        PathAct::passesCache,
+                                PathAct::stores,   PathAct::behindStream, PathAct::behindOther,
+                                PathAct::sends,    PathAct::travels,      PathAct::paces};
 
 bool repeats(PathAct act) { return std::find(kRepeating.begin(), kRepeating.end(), act) != kRepeating.end(); }
 
-bool isOfWorkgroup(PathAct act) { return act == PathAct::computes || act == PathAct::loads; }
+bool isOfWorkgroup(PathAct act) {
+    return act == PathAct::computes || act == PathAct::loads || act == PathAct::passesCache;
+}
 
 // Returns whether two steps can be joined into one link. Stores follow the K-steps of the same workgroup and are not
 // joined with them.
@@ -46,7 +49,8 @@ int weightOf(PathAct act) {
     case PathAct::computes: return 5;
     case PathAct::sends: return 4;
     case PathAct::paces: return 3;
-    case PathAct::loads: return 2;
+    case PathAct::loads:
+    case PathAct::passesCache: return 2;
     case PathAct::stores: return 1;
     default: return 0;
     }
@@ -220,7 +224,8 @@ QString LinkText::description() const {
     switch (m_step.act) {
     case PathAct::startsWorkgroup: return reasonTr("%1 to start").arg(workgroup()) + onGpu();
     case PathAct::computes: return computed();
-    case PathAct::loads: return loaded();
+    case PathAct::loads:
+    case PathAct::passesCache: return loaded();
     case PathAct::stores: return stored();
     case PathAct::behindStream:
     case PathAct::behindOther: return queueAhead();

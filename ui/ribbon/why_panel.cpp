@@ -2,6 +2,7 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
+#include "ui/look/limit_words.h"
 #include "ui/look/run_words.h"
 #include "ui/look/widget_parts.h"
 #include "ui/ribbon/cause_table.h"
@@ -145,7 +146,7 @@ void WhyPanel::refresh() {
     showSelected();
 }
 
-// Shows the cause at the cursor or, without a cursor, what the run as a whole waits for most.
+// Shows the cause at the cursor or, without a cursor, what the run as a whole is bound by.
 void WhyPanel::showNow() {
     if (!hasPath())
         return m_now->setText(emptyText());
@@ -155,10 +156,7 @@ void WhyPanel::showNow() {
             tr("At %1, %2.").arg(formatTimeSteady(*cursor, m_chain->causes().end()), firstReason(*m_chain, link)));
         return;
     }
-    const std::vector<ShareRow> rows = shareRows(m_chain->causes(), {0, m_chain->causes().end()}, ShareKind::cause);
-    const auto most = std::max_element(rows.begin(), rows.end(),
-                                       [](const ShareRow& a, const ShareRow& b) { return a.total < b.total; });
-    m_now->setText(tr("The run waits for %1 most: %2 of its time.").arg(most->name, formatTenths(most->tenths)));
+    m_now->setText(limitSentence(m_chain->run().run));
 }
 
 data::TimeRange WhyPanel::tableRange() const {

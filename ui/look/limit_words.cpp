@@ -1,0 +1,25 @@
+#include "ui/look/limit_words.h"
+
+#include "data/laboratory/laboratory.h"
+#include "data/results/run_limit.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/format.h"
+
+#include <QCoreApplication>
+
+namespace ui {
+
+QString limitSentence(const data::LaboratoryRun& run) {
+    const auto limit = data::limitOf(run.experiment, run.result);
+    if (!limit)
+        return {};
+    const auto total = static_cast<double>(run.result.last.time.total.ps);
+    const double share = total > 0 ? static_cast<double>(limit->time.ps) / total : 0;
+    QString sentence = QCoreApplication::translate("LimitWords", "The run is bound by %1: %2 of its time.")
+                           .arg(textOf(limit->cause), formatPercent(share));
+    if (!limit->advice.empty())
+        sentence += QStringLiteral(" %1.").arg(QString::fromStdString(limit->advice));
+    return sentence;
+}
+
+}  // namespace ui
