@@ -5,6 +5,7 @@
 #include "app/ringside_cli_watch.h"
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
+#include "data/evaluations/measured_answer.h"
 #include "data/evaluations/reproduce.h"
 #include "data/experiment/own_presets.h"
 #include "data/laboratory/laboratory.h"
@@ -31,7 +32,7 @@ std::string signedPercent(double fraction) {
     return (fraction < 0 ? "-" : "+") + fixedText(std::abs(fraction) * 100, 1) + " %";
 }
 
-void writeItems(const data::Reproduction& reproduction, std::ostream& out) {
+void writeItems(const data::Reproduction& reproduction, const data::Evaluation& evaluation, std::ostream& out) {
     Table table({{"item", Align::left},
                  {"ours"},
                  {"published"},
@@ -40,11 +41,56 @@ void writeItems(const data::Reproduction& reproduction, std::ostream& out) {
                  {"label", Align::left},
                  {"what", Align::left}});
     const auto orDash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
-    for (const data::ReproducedItem& item : reproduction.items)
+    const auto isMeasured = [&](const data::ReproducedItem& item) {
+        const std::string id = item.published.id.substr(0, item.published.id.find('['));
+        return std::ranges::any_of(evaluation.measured,
+                                   [&](const auto& measured) { return evaluation.items[measured.item].id == id; });
+    };
+    if (std::ranges::all_of(reproduction.items, isMeasured))
+        return;
+    for (const data::ReproducedItem& item : reproduction.items) {
+        if (isMeasured(item))
+            continue;
         table.addRow({item.published.id, orDash(item.valueText), orDash(item.publishedText),
                       std::isnan(item.difference) ? orDash(item.note) : signedPercent(item.difference),
                       std::string(data::name(item.role)), orDash(item.published.label), item.published.what});
+    }
     table.write(out);
+    out << "\nDifference is ours / published - 1; for percentages ours - published.\n";
+}
+
+/// Prints what the rows of measured tables show together.
+void writeMeasured(const data::Reproduction& reproduction, std::ostream& out) {
+    if (reproduction.measured.empty())
+        return;
+    Table table({{"measured rows", Align::left},
+                 {"machine", Align::left},
+                 {"n"},
+                 {"bias"},
+                 {"median error"},
+                 {"90 % within"},
+                 {"rank"},
+                 {"worst"},
+                 {"target", Align::left},
+                 {"worst row", Align::left}});
+    const auto orDash = [](double number, const std::string& text) { return std::isnan(number) ? "-" : text; };
+    for (const data::MeasuredAnswer& answer : reproduction.measured) {
+        const std::string n = std::to_string(answer.n);
+        table.addRow({answer.table + (answer.target.empty() ? "" : " " + answer.target),
+                      answer.machine.empty() ? "all" : answer.machine,
+                      answer.n == answer.rows ? n : n + " of " + std::to_string(answer.rows),
+                      orDash(answer.bias, signedPercent(answer.bias - 1)),
+                      orDash(answer.median, fixedText(answer.median * 100, 1) + " %"),
+                      orDash(answer.p90, fixedText(answer.p90 * 100, 1) + " %"),
+                      orDash(answer.rank, fixedText(answer.rank, 3)), orDash(answer.worst, signedPercent(answer.worst)),
+                      !answer.holds   ? "-"
+                      : *answer.holds ? "holds"
+                                      : "does not hold",
+                      answer.worstRow.empty() ? "-" : answer.worstRow});
+    }
+    table.write(out);
+    out << "\nBias is the geometric mean of ours / measured - 1, an error |ours / measured - 1|; rank is the rank "
+           "correlation.\n";
 }
 
 using Cases = std::vector<const data::ReproducedCase*>;
@@ -197,9 +243,11 @@ std::string calibratedText(const data::Evaluation& evaluation) {
 
 void writeText(const data::Reproduction& reproduction, const data::Evaluation& evaluation, std::ostream& out) {
     out << (evaluation.source.empty() ? evaluation.title : evaluation.source) << "\n\n";
-    writeItems(reproduction, out);
-    out << "\nDifference is ours / published - 1; for percentages ours - published.\n"
-        << "Constants " << reproduction.constants << ", engine " << engine::engineVersion();
+    writeItems(reproduction, evaluation, out);
+    if (evaluation.items.size() > evaluation.measured.size() && !reproduction.measured.empty())
+        out << '\n';
+    writeMeasured(reproduction, out);
+    out << "Constants " << reproduction.constants << ", engine " << engine::engineVersion();
     if (const std::string calibrated = calibratedText(evaluation); !calibrated.empty())
         out << "; calibrated: " << calibrated;
     out << ".\n";
@@ -220,6 +268,12 @@ struct Reproduced {
     data::Reproduction reproduction;
 };
 
+/// Returns "gemms visible nvidia-a100".
+std::string nameOf(const data::Evaluation& evaluation, const data::MeasuredAnswer& answer) {
+    return evaluation.name + " " + answer.table + (answer.target.empty() ? "" : " " + answer.target) + " " +
+           (answer.machine.empty() ? "all machines" : answer.machine);
+}
+
 void write(const std::vector<Reproduced>& all, bool named, Output output, std::ostream& out) {
     if (output == Output::json && !named) {
         out << data::writeReproduction(all.front().reproduction);
@@ -238,6 +292,10 @@ void write(const std::vector<Reproduced>& all, bool named, Output output, std::o
             std::cerr << one.evaluation->name << ": constants " << one.reproduction.constants << "\n";
         for (const Reproduced& one : all)
             writeNotices(one.reproduction.notices, std::cerr);
+        for (const Reproduced& one : all) {
+            for (const data::MeasuredAnswer& answer : one.reproduction.measured)
+                std::cerr << nameOf(*one.evaluation, answer) << ": " << data::sentenceOf(answer) << "\n";
+        }
     } else {
         for (const Reproduced& one : all) {
             out << (&one == all.data() ? "" : "\n\n");
@@ -246,7 +304,8 @@ void write(const std::vector<Reproduced>& all, bool named, Output output, std::o
     }
 }
 
-/// Prints on standard error which exact rows, and which rows with a tolerance, do not hold. Returns whether all hold.
+/// Prints on standard error which exact rows, which rows with a tolerance and which targets of measured tables do not
+/// hold. Returns whether all hold.
 bool sayWhatFails(const Reproduced& one) {
     bool holds = true;
     for (const data::ReproducedItem& item : one.reproduction.items) {
@@ -260,6 +319,13 @@ bool sayWhatFails(const Reproduced& one) {
         else
             std::cerr << item.valueText << ", published is " << item.publishedText << "; allowed: " << item.allowedText
                       << "\n";
+    }
+    for (const data::MeasuredAnswer& answer : one.reproduction.measured) {
+        if (answer.holds.value_or(true))
+            continue;
+        holds = false;
+        std::cout.flush();
+        std::cerr << nameOf(*one.evaluation, answer) << ": " << answer.failure << "\n";
     }
     return holds;
 }

@@ -18,4 +18,7 @@ struct BundledText {
 /// Returns the documents of resources/evaluations, sorted by name.
 std::span<const BundledText> bundledEvaluationTexts();
 
+/// Returns the measured tables of resources/evaluations, sorted by name.
+std::span<const BundledText> bundledTableTexts();
+
 }  // namespace data

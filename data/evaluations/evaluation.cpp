@@ -50,7 +50,7 @@ int decimalsOf(std::string_view text) {
 }  // namespace
 
 std::string_view name(EvaluationRole role) {
-    static constexpr std::array<std::string_view, 4> kNames{"exact", "calibrated", "blind", "context"};
+    static constexpr std::array<std::string_view, 5> kNames{"exact", "calibrated", "visible", "blind", "context"};
     return kNames.at(static_cast<std::size_t>(role));
 }
 

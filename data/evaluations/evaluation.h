@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,9 +14,10 @@
 namespace data {
 
 /// The role of a published number. `exact`: our number must agree within one unit of its last printed digit.
-/// `calibrated`: constants were fitted to it. `blind`: it was compared after the constants were fixed. `context`: it is
-/// shown without a difference.
-enum class EvaluationRole { exact, calibrated, blind, context };
+/// `calibrated`: constants were fitted to it. `visible`: it was known while mechanisms and constants were chosen, but none
+/// was fitted to it alone. `blind`: it was compared after the constants were fixed. `context`: it is shown without a
+/// difference.
+enum class EvaluationRole { exact, calibrated, visible, blind, context };
 
 /// How an item combines its points: takes the only one, makes a row for each, or computes one number from all.
 enum class EvaluationMean { value, each, geomean, mean, min, max };
@@ -69,7 +71,8 @@ struct EvaluationTraffic {
     std::int64_t slices = 0;          ///< how many slices each run is divided into, however long it is
 };
 
-enum class EvaluationMark { bars, lines };
+/// `correlation`: our numbers over the measured ones, with a point for each row of a measured table.
+enum class EvaluationMark { bars, lines, correlation };
 
 std::string_view name(EvaluationMark mark);  ///< "bars"
 
@@ -77,7 +80,7 @@ std::string_view name(EvaluationMark mark);  ///< "bars"
 struct EvaluationFigure {
     std::string name, title;            ///< the title may be empty
     std::size_t sweep = 0;              ///< position in Evaluation::sweeps
-    EvaluationMark mark{};              ///< a bar or a line for each policy
+    EvaluationMark mark{};              ///< a bar or a line for each policy, or a correlation
     std::size_t axis = 0;               ///< position in Sweep::axes of the axis along x
     std::size_t column = 0;             ///< position in SweepAxis::columns of the column whose values label x
     std::string metric;                 ///< the metric along y
@@ -86,6 +89,23 @@ struct EvaluationFigure {
     EvaluationMean mean = EvaluationMean::geomean;  ///< how the points at the same value of x are combined
     bool all = false;                               ///< adds a last group of bars for all points together
     std::vector<std::size_t> references;            ///< positions in Evaluation::items
+    std::size_t measured = 0;                       ///< of a correlation: position in Evaluation::measured
+};
+
+/// What the rows of a measured table have to show together, separately for each machine.
+struct MeasuredTarget {
+    std::string id, what;             ///< both empty: the only target of its table
+    std::vector<std::size_t> points;  ///< indices in the table's sweep, rising
+    std::optional<double> median;     ///< greatest allowed median of |ours / measured - 1|
+    std::optional<double> bias;       ///< greatest allowed distance of the geometric mean of ours / measured from 1
+    std::optional<double> each;       ///< greatest allowed |ours / measured - 1| of every row
+};
+
+/// A table of measured rows. Its rows are those of one item, which has `each` of the points of a sweep of its own.
+struct EvaluationMeasured {
+    std::size_t item = 0;                 ///< position in Evaluation::items
+    std::string file;                     ///< name of the table's file, which is beside the document
+    std::vector<MeasuredTarget> targets;  ///< at least one
 };
 
 struct EvaluationSweep {
@@ -101,8 +121,9 @@ struct Evaluation {
     std::vector<CalibratedParameter> calibrated;
     std::string frozen;  ///< the constants that blind rows are compared under, in the form of Reproduction::constants
     std::optional<EvaluationTraffic> traffic;
-    std::vector<EvaluationItem> items;  ///< at least one
-    std::vector<EvaluationFigure> figures;
+    std::vector<EvaluationItem> items;      ///< at least one; those of measured tables are last
+    std::vector<EvaluationFigure> figures;  ///< those of measured tables are last
+    std::vector<EvaluationMeasured> measured;
 };
 
 inline constexpr std::string_view kEvaluationFormat = "ringside-evaluation";
@@ -110,6 +131,9 @@ inline constexpr std::size_t kMostEvaluationItems = 2'000;
 inline constexpr std::size_t kMostEvaluationPoints = 5'000;  ///< of all sweeps together
 inline constexpr std::int64_t kMostTrafficSlices = 1'000;
 inline constexpr std::size_t kMostEvaluationFigures = 50;
+
+/// Returns the text of a measured table by the name of its file; adds a problem if it cannot be read.
+using MeasuredSource = std::function<std::string(const std::string& file, engine::Problems& problems)>;
 
 struct EvaluationReading {
     Evaluation evaluation;
@@ -128,14 +152,27 @@ struct EvaluationReading {
 ///                  "over": { "of": "…", "metric": "…", "policy": "sequential", "where": "…" },
 ///                  "as": "min", "saving": true, "published": "36 %", "label": "published", "role": "calibrated",
 ///                  "tolerance": "1 %" } ],
+///     "measured": [ { "id": "visible", "what": "…", "file": "gemms.csv", "base": { … an experiment … },
+///                     "policy": "sequential", "metric": "time_ps.total", "unit": "µs", "label": "second-hand",
+///                     "role": "visible",
+///                     "targets": [ { "id": "large", "what": "…", "where": "matrix.m>=4096", "median": "8 %",
+///                                    "bias": "5 %", "each": "25 %" } ] } ],
 ///     "figures": [ … see readEvaluationFigures … ] }
+///
+/// A measured table is a CSV file beside the document: see readMeasuredTable. It makes a sweep of its own, with a point
+/// for each row; an item with the table's id, which has a row for each point; and a figure of our numbers over the
+/// measured ones. Its keys `what`, `policy` and `targets` may be missing, and so may `unit` for a metric without a unit.
+/// A target is demanded of the rows of each machine. With a measured table, `sweeps` and `items` may be missing.
 ///
 /// Every key of an item except `id`, `what`, `metric` and `role` may be missing: `of` if there is one sweep, `policy`
 /// if its sweep has one policy, `as` (the default is value), `published` (`label` may then be missing as well). If
 /// `over` has `where`, the one point that it selects divides all. Own machines and models are looked up in `own`, as in
-/// readSweep. No other file is read: `lesson` is a name.
-EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr);
-/// Reads the file of an evaluation; "-" is standard input. Every command and the window pass the user's own presets.
+/// readSweep. No other file than measured tables is read: `lesson` is a name. `tables` finds the tables; without it they
+/// are bundled.
+EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr,
+                                 const MeasuredSource& tables = {});
+/// Reads the file of an evaluation; "-" is standard input. Measured tables are in the folder of the document, or in the
+/// current one. Every command and the window pass the user's own presets.
 EvaluationReading readEvaluationFile(const std::string& path, const OwnPresets& own);
 
 /// Returns the bundled evaluations, sorted by name.

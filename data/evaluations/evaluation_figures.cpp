@@ -228,7 +228,10 @@ private:
 
 }  // namespace
 
-std::string_view name(EvaluationMark mark) { return mark == EvaluationMark::bars ? "bars" : "lines"; }
+std::string_view name(EvaluationMark mark) {
+    static constexpr std::array<std::string_view, 3> kNames{"bars", "lines", "correlation"};
+    return kNames.at(static_cast<std::size_t>(mark));
+}
 
 std::vector<EvaluationFigure> readEvaluationFigures(const DocumentNode& root, const Evaluation& evaluation,
                                                     const EvaluationLookup& lookup, engine::Problems& problems) {

@@ -1,14 +1,18 @@
+#include "data/document/bundled_json.h"
 #include "data/document/document_keys.h"
 #include "data/document/document_tree.h"
 #include "data/document/names.h"
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/evaluation_figures.h"
+#include "data/evaluations/measured_table.h"
 #include "data/laboratory/laboratory.h"
 #include "data/lessons/lesson.h"
 #include "data/results/metrics.h"
 #include "data/store/run_catalogue.h"
 #include "data/sweep/sweep_plan.h"
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
+#include "engine/api/quantity.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +20,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace data {
@@ -26,6 +31,7 @@ using engine::Problems;
 
 constexpr std::size_t kLongestEvaluationText = 4'000;
 constexpr std::size_t kLongestEvaluationName = 100;
+constexpr std::size_t kLongestCorrelationName = 36;  // leaves room for a number within the name of a figure
 constexpr std::size_t kFrozenDigits = 12;
 constexpr std::array kLabels{"published", "second-hand", "derived", "assumed"};
 
@@ -98,18 +104,27 @@ private:
     std::vector<engine::Experiment> m_experiments;
 };
 
+/// A measured table that has become a sweep and is not an item yet.
+struct PendingTable {
+    const DocumentNode* node;
+    std::string where, id, file;
+    EvaluationItem words;  ///< with role and label
+    std::vector<EvaluationNumber> values;
+    std::size_t sweep = 0;
+};
+
 /// Reads one evaluation. Every problem is added to the reading, which also keeps everything that could be read.
 class EvaluationReader {
 public:
     using Kind = DocumentNode::Kind;
 
-    EvaluationReader(EvaluationReading& reading, const OwnPresets* own)
-        : m_reading(reading), m_evaluation(reading.evaluation), m_own(own) {}
+    EvaluationReader(EvaluationReading& reading, const OwnPresets* own, const MeasuredSource& tables)
+        : m_reading(reading), m_evaluation(reading.evaluation), m_own(own), m_source(tables) {}
 
     void read(const DocumentNode& root) {
         checkKeys(root, "",
                   {"format", "version", "title", "question", "source", "citation", "lesson", "sweeps", "calibrated",
-                   "frozen", "traffic", "items", "figures"},
+                   "frozen", "traffic", "items", "measured", "figures"},
                   problems());
         checkVersion(root, 1, problems());
         m_evaluation.title = textAt(root, "", "title", true);
@@ -121,8 +136,11 @@ public:
         readSweeps(root);
         if (m_sweepsAreSound) {
             readItems(root);
+            for (const PendingTable& table : m_tables)
+                addMeasured(table);
             readTraffic(root);
             m_evaluation.figures = readEvaluationFigures(root, m_evaluation, lookup(), problems());
+            addCorrelations();
         }
         readCalibrated(root);
     }
@@ -168,20 +186,30 @@ private:
     void readSweeps(const DocumentNode& root) {
         const std::size_t before = problems().size();
         const DocumentNode* sweeps = childOf(root, "", "sweeps", Kind::object, "an object {...}", problems());
-        if (sweeps == nullptr && root.find("sweeps") == nullptr)
+        if (sweeps == nullptr && root.find("sweeps") == nullptr && root.find("measured") == nullptr)
             report("sweeps", "", "missing; at least one sweep is expected, such as {\"runs\": {\"axes\": [...]}}");
         if (sweeps != nullptr && sweeps->keys.empty())
             report("sweeps", "{}", "at least one sweep is expected");
         std::size_t points = 0;
+        const auto count = [&](const std::string& where) {
+            if (problems().size() != before)
+                return;
+            const std::size_t more = pointCount(m_evaluation.sweeps.back().sweep);
+            points = more > kMostEvaluationPoints ? more : points + more;
+            if (points > kMostEvaluationPoints)
+                report(where, std::to_string(points) + " points",
+                       "too many; allowed: up to " + std::to_string(kMostEvaluationPoints) + " in all sweeps");
+        };
         for (std::size_t i = 0; sweeps != nullptr && i < sweeps->keys.size() && goesOn(); ++i) {
             readOneSweep(sweeps->keys[i], sweeps->children[i]);
-            if (problems().size() != before)
-                continue;
-            const std::size_t count = pointCount(m_evaluation.sweeps.back().sweep);
-            points = count > kMostEvaluationPoints ? count : points + count;
-            if (points > kMostEvaluationPoints)
-                report(within("sweeps", sweeps->keys[i]), std::to_string(points) + " points",
-                       "too many; allowed: up to " + std::to_string(kMostEvaluationPoints) + " in all sweeps");
+            count(within("sweeps", sweeps->keys[i]));
+        }
+        const DocumentNode* tables = childOf(root, "", "measured", Kind::list, "a list [...]", problems());
+        if (tables != nullptr && tables->children.empty())
+            report("measured", "[]", "at least one table is expected");
+        for (std::size_t i = 0; tables != nullptr && i < tables->children.size() && goesOn(); ++i) {
+            readTable(tables->children[i], indexed("measured", i));
+            count(indexed("measured", i));
         }
         m_sweepsAreSound = problems().size() == before;
         for (const EvaluationSweep& sweep : m_evaluation.sweeps)
@@ -202,6 +230,252 @@ private:
             problems().push_back(std::move(problem));
         }
         m_evaluation.sweeps.back().sweep = std::move(reading.sweep);
+    }
+
+    /// Reads a measured table into a sweep of its own.
+    void readTable(const DocumentNode& node, const std::string& where) {
+        const std::size_t before = problems().size();
+        if (node.kind != Kind::object)
+            return report(where, node.shown(), "wrong type, a table {...} is expected");
+        checkKeys(node, where, {"id", "what", "file", "base", "policy", "metric", "unit", "label", "role", "targets"},
+                  problems());
+        PendingTable table{&node, where, textAt(node, where, "id", true), {}, {}, {}};
+        const auto isSame = [&](const EvaluationSweep& sweep) { return sweep.name == table.id; };
+        if (!table.id.empty() && !isPlainName(table.id))
+            report(where + ".id", table.id,
+                   "not a valid id; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
+        else if (std::any_of(m_evaluation.sweeps.begin(), m_evaluation.sweeps.end(), isSame))
+            report(where + ".id", table.id, "a sweep or a table has this name; allowed: ids that differ");
+        readWords(node, where, table.words);
+        if (node.find("label") == nullptr)
+            report(where + ".label", "", "missing; allowed: " + joined({kLabels.begin(), kLabels.end()}, ", "));
+        const MeasuredKind kind = kindOf(node, where, table.words.role);
+        MeasuredTable rows;
+        if (problems().size() == before) {
+            const std::string text = textOfTable(kind.file);
+            if (problems().size() == before)
+                rows = readMeasuredTable(text, kind, problems());
+        }
+        SweepReading reading;
+        if (problems().size() == before)
+            reading = readSweep(sweepNodeOf(node, where, rows.axis), where);
+        for (Problem& problem : reading.problems) {
+            problem.path = placeOfProblem(problem.path, where, kind.file, rows);
+            problems().push_back(std::move(problem));
+        }
+        table.values = std::move(rows.values);
+        table.file = kind.file;
+        m_evaluation.sweeps.push_back({table.id, std::move(reading.sweep)});
+        table.sweep = m_evaluation.sweeps.size() - 1;
+        m_tables.push_back(std::move(table));
+    }
+
+    /// Returns the document of the table's sweep, so that base and rows are checked together as in every other sweep.
+    DocumentNode sweepNodeOf(const DocumentNode& node, const std::string& where, const SweepAxis& axis) {
+        DocumentNode sweep = nodeOf(Kind::object);
+        if (const DocumentNode* base = childOf(node, where, "base", Kind::object, "an experiment {...}", problems()))
+            put(sweep, "base", *base);
+        DocumentNode columns = nodeOf(Kind::list);
+        for (const AxisColumn& column : axis.columns) {
+            const engine::Parameter& parameter = *engine::findParameter(column.path);
+            DocumentNode values = nodeOf(Kind::list);
+            for (const engine::ParameterValue& value : column.values) {
+                const bool isPlain =
+                    parameter.unit == engine::ParameterUnit::none && !std::holds_alternative<std::string>(value);
+                values.children.push_back(
+                    nodeOf(isPlain ? Kind::number : Kind::string, engine::formatValue(parameter, value)));
+            }
+            DocumentNode child = nodeOf(Kind::object);
+            put(child, "path", nodeOf(Kind::string, column.path));
+            put(child, "values", std::move(values));
+            columns.children.push_back(std::move(child));
+        }
+        DocumentNode axes = nodeOf(Kind::list);
+        if (columns.children.size() == 1) {
+            axes.children.push_back(std::move(columns.children.front()));
+        } else {
+            put(axes.children.emplace_back(nodeOf(Kind::object)), "zip", std::move(columns));
+        }
+        put(sweep, "axes", std::move(axes));
+        if (const std::string policy = textAt(node, where, "policy", false); !policy.empty()) {
+            DocumentNode policies = nodeOf(Kind::list);
+            policies.children.push_back(nodeOf(Kind::string, policy));
+            put(sweep, "policies", std::move(policies));
+        }
+        return sweep;
+    }
+
+    static DocumentNode nodeOf(Kind kind, std::string text = {}) {
+        DocumentNode node;
+        node.kind = kind;
+        node.text = std::move(text);
+        return node;
+    }
+
+    static void put(DocumentNode& object, const char* key, DocumentNode child) {
+        object.keys.emplace_back(key);
+        object.children.push_back(std::move(child));
+    }
+
+    /// Returns the place of a problem of the table's sweep for its author: the line and the column of the file for a
+    /// value of the axis, otherwise the key of the table.
+    static std::string placeOfProblem(const std::string& path, const std::string& where, const std::string& file,
+                                      const MeasuredTable& rows) {
+        if (!path.starts_with("axes[0]"))
+            return path == where ? where : within(where, path == "policies[0]" ? "policy" : path);
+        for (std::size_t column = 0; column < rows.axis.columns.size(); ++column) {
+            const std::string values =
+                rows.axis.columns.size() == 1 ? "axes[0].values" : indexed("axes[0].zip", column) + ".values";
+            for (std::size_t row = 0; row < rows.lines.size(); ++row) {
+                if (path == indexed(values, row))
+                    return file + ":" + std::to_string(rows.lines[row]) + " " + rows.axis.columns[column].path;
+            }
+        }
+        return file;
+    }
+
+    /// Reads what the table's values are.
+    MeasuredKind kindOf(const DocumentNode& node, const std::string& where, EvaluationRole role) {
+        MeasuredKind kind;
+        kind.file = textAt(node, where, "file", true);
+        if (!kind.file.empty() && (!isPlainName(kind.file) || !kind.file.ends_with(".csv")))
+            report(where + ".file", kind.file,
+                   "not a file beside the document; allowed: a name that ends in .csv, without a folder");
+        const std::string metric = textAt(node, where, "metric", true);
+        kind.metric = findMetric(metric, ResultSubject::run);
+        if (kind.metric == nullptr && !metric.empty())
+            report(where + ".metric", metric, unknownMetric(metric));
+        kind.unit = textAt(node, where, "unit", false);
+        if (kind.metric != nullptr && kind.metric->unit == engine::ParameterUnit::none) {
+            if (!kind.unit.empty())
+                report(where + ".unit", kind.unit, metric + " has no unit; leave it out");
+        } else if (kind.metric != nullptr && kind.unit.empty() && node.find("unit") == nullptr) {
+            report(where + ".unit", "",
+                   "missing; the unit of the measured values is expected, such as " + exampleUnit(*kind.metric));
+        } else if (kind.metric != nullptr && !kind.unit.empty() && !engine::unitFactor(kind.metric->unit, kind.unit)) {
+            report(where + ".unit", kind.unit, engine::unitProblem(kind.metric->unit, kind.unit));
+        }
+        kind.valuesMayBeMissing = role == EvaluationRole::blind;
+        kind.mostRows = kMostEvaluationPoints;
+        return kind;
+    }
+
+    static std::string exampleUnit(const Metric& metric) {
+        const std::string text = formatMetric(metric, 1'234'567);
+        return text.substr(text.rfind(' ') + 1);
+    }
+
+    std::string textOfTable(const std::string& file) {
+        if (m_source)
+            return m_source(file, problems());
+        for (const BundledText& bundled : bundledTableTexts()) {
+            if (file == std::string(bundled.name) + ".csv")
+                return bundled.text;
+        }
+        report(file, "", "is not a bundled table");
+        return {};
+    }
+
+    /// Makes the item of a measured table, and its targets.
+    void addMeasured(const PendingTable& table) {
+        const std::size_t before = problems().size();
+        EvaluationItem item = table.words;
+        item.id = table.id;
+        if (!m_ids.insert(item.id).second)
+            report(table.where + ".id", item.id, "an item has this id; allowed: ids that differ");
+        item.what = textAt(*table.node, table.where, "what", false);
+        if (item.what.empty())
+            item.what = "measured rows of " + table.file;
+        item.sweep = table.sweep;
+        item.metrics = {textAt(*table.node, table.where, "metric", true)};
+        item.mean = EvaluationMean::each;
+        item.points.resize(pointCount(m_evaluation.sweeps[table.sweep].sweep));
+        std::iota(item.points.begin(), item.points.end(), std::size_t{0});
+        item.published = table.values;
+        EvaluationMeasured measured{m_evaluation.items.size(), table.file, {}};
+        readTargets(*table.node, table.where, item, measured);
+        if (problems().size() != before)
+            return;
+        m_evaluation.items.push_back(std::move(item));
+        m_evaluation.measured.push_back(std::move(measured));
+    }
+
+    void readTargets(const DocumentNode& node, const std::string& where, const EvaluationItem& item,
+                     EvaluationMeasured& measured) {
+        const DocumentNode* list = childOf(node, where, "targets", Kind::list, "a list of targets [...]", problems());
+        for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
+            const DocumentNode& child = list->children[i];
+            const std::string path = indexed(where + ".targets", i);
+            if (child.kind != Kind::object) {
+                report(path, child.shown(), "wrong type, a target {...} is expected");
+                continue;
+            }
+            checkKeys(child, path, {"id", "what", "where", "median", "bias", "each"}, problems());
+            MeasuredTarget target;
+            target.id = textAt(child, path, "id", list->children.size() > 1);
+            if (!target.id.empty() && !isPlainName(target.id))
+                report(path + ".id", target.id,
+                       "not a valid id; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
+            if (std::ranges::find(measured.targets, target.id, &MeasuredTarget::id) != measured.targets.end())
+                report(path + ".id", target.id, "two targets have this id; allowed: ids that differ");
+            target.what = textAt(child, path, "what", false);
+            target.median = shareAt(child, path, "median");
+            target.bias = shareAt(child, path, "bias");
+            target.each = shareAt(child, path, "each");
+            if (const auto chosen = pointsWhere(child, item.sweep, path))
+                target.points = *chosen;
+            measured.targets.push_back(std::move(target));
+        }
+        if (list == nullptr)
+            measured.targets.push_back({{}, {}, item.points, {}, {}, {}});
+        else if (list->children.empty())
+            report(where + ".targets", "[]", "at least one target is expected");
+    }
+
+    /// Reads a share, "8 %".
+    std::optional<double> shareAt(const DocumentNode& node, const std::string& where, std::string_view key) {
+        const std::string text = textAt(node, where, key, false);
+        if (text.empty())
+            return std::nullopt;
+        EvaluationItem ratio;
+        ratio.metrics = {"speedup_over_sequential"};
+        ratio.over.emplace();
+        const auto number = numberIn(text, ratio);
+        if (number && number->value >= 0)
+            return number->value;
+        report(within(where, key), text, "not a share; allowed: a percentage such as 8 %");
+        return std::nullopt;
+    }
+
+    /// Adds a figure for each measured table.
+    void addCorrelations() {
+        for (std::size_t i = 0; i < m_evaluation.measured.size(); ++i) {
+            const EvaluationItem& item = m_evaluation.items[m_evaluation.measured[i].item];
+            EvaluationFigure figure;
+            figure.name = figureNameOf(item.id);
+            figure.sweep = item.sweep;
+            figure.mark = EvaluationMark::correlation;
+            figure.metric = item.metrics.front();
+            figure.policies = {item.policy};
+            figure.points = item.points;
+            figure.measured = i;
+            m_evaluation.figures.push_back(std::move(figure));
+        }
+    }
+
+    /// Returns a name for files: the id in small letters, made different from those of the other figures.
+    std::string figureNameOf(const std::string& id) const {
+        std::string name;
+        for (const char c : id)
+            name += (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c
+                    : (c >= 'A' && c <= 'Z')                         ? engine::lowerLetter(c)
+                                                                     : '-';
+        name.resize(std::min(name.size(), kLongestCorrelationName));
+        std::string other = name;
+        for (int i = 2;
+             std::ranges::find(m_evaluation.figures, other, &EvaluationFigure::name) != m_evaluation.figures.end(); ++i)
+            other = name + "-" + std::to_string(i);
+        return other;
     }
 
     /// Returns the sweep that "of" names, or the only one.
@@ -322,7 +596,7 @@ private:
 
     void readItems(const DocumentNode& root) {
         const DocumentNode* items = childOf(root, "", "items", Kind::list, "a list [...]", problems());
-        if (items == nullptr && root.find("items") == nullptr)
+        if (items == nullptr && root.find("items") == nullptr && m_tables.empty())
             report("items", "", "missing; at least one item is expected");
         if (items != nullptr && items->children.empty())
             report("items", "[]", "at least one item is expected");
@@ -671,6 +945,8 @@ private:
     EvaluationReading& m_reading;
     Evaluation& m_evaluation;
     const OwnPresets* m_own;  // may be null
+    const MeasuredSource& m_source;
+    std::vector<PendingTable> m_tables;
     bool m_sweepsAreSound = false;
     std::vector<FilteredPoints> m_points;  // one for each sweep
     std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>> m_chosen;
@@ -681,7 +957,8 @@ private:
 
 }  // namespace
 
-EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own) {
+EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own,
+                                 const MeasuredSource& tables) {
     EvaluationReading reading;
     DocumentTree tree = readTree(json, origin);
     reading.problems = std::move(tree.problems);
@@ -691,7 +968,7 @@ EvaluationReading readEvaluation(std::string_view json, std::string_view origin,
         reading.problems = {std::move(*other)};
         return reading;
     }
-    EvaluationReader(reading, own).read(*tree.root);
+    EvaluationReader(reading, own, tables).read(*tree.root);
     if (reading.problems.size() > kMostProblems)
         reading.problems.resize(kMostProblems);
     return reading;
@@ -702,7 +979,12 @@ EvaluationReading readEvaluationFile(const std::string& path, const OwnPresets& 
     const std::string text = readText(path, reading.problems);
     if (!reading.problems.empty())
         return reading;
-    reading = readEvaluation(text, path == "-" ? "standard input" : path, &own);
+    const auto folder = path == "-" ? std::filesystem::path() : std::filesystem::path(path).parent_path();
+    reading = readEvaluation(text, path == "-" ? "standard input" : path,
+                             &own,
+                             [&folder](const std::string& file, Problems& problems) {
+                                 return readText((folder / file).string(), problems);
+                             });
     reading.evaluation.name = path == "-" ? "standard input" : std::filesystem::path(path).stem().string();
     return reading;
 }

@@ -13,7 +13,6 @@ namespace {
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 /// The relative slack for numbers that are equal on paper but differ in their last bits.
 constexpr double kRounding = 1e-9;
-constexpr const char* kNotRun = "not run";
 
 /// A number of some points, or why there is none.
 struct Computed {
@@ -69,7 +68,8 @@ private:
         const SweepTable& table = m_tables[sweep];
         const SweepRow& row = table.rows[index];
         if (row.state != PointState::done)
-            return {kNoNumber, row.state == PointState::failed ? "failed: " + firstLine(row.reason) : kNotRun};
+            return {kNoNumber,
+                    row.state == PointState::failed ? "failed: " + firstLine(row.reason) : std::string(kRowNotRun)};
         double total = 0;
         for (const std::string& metric : metrics) {
             const auto column = std::find(table.metrics.begin(), table.metrics.end(), metric) - table.metrics.begin();
@@ -232,7 +232,7 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
                     judge(item, row, made);
             } else {
                 made.note = number.failure;
-                if (asWritten && isJudged(item) && number.failure != kNotRun)
+                if (asWritten && isJudged(item) && number.failure != kRowNotRun)
                     made.holds = false;
             }
             rows.push_back(std::move(made));

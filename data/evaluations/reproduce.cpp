@@ -4,6 +4,7 @@
 #include "data/document/names.h"
 #include "data/document/text_hash.h"
 #include "data/evaluations/evaluation_rows.h"
+#include "data/evaluations/measured_answer.h"
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
 #include "data/laboratory/work_progress.h"
@@ -69,6 +70,7 @@ public:
             takeCases(sweep, m_tables[sweep], store, reproduction);
         }
         reproduction.items = rows(reproduction.constants);
+        reproduction.measured = measuredAnswers(m_evaluation, reproduction.items, m_options.settings.empty());
         if (hasTraffic())
             runTraffic(progress, reproduction);
         reproduction.damaged = store.takeDamaged();
@@ -332,7 +334,30 @@ ResultJson documentOf(const Reproduction& reproduction) {
             {"communication_read", bytes([](const Slice& slice) { return slice.rsRead + slice.agRead; })},
             {"communication_write", bytes([](const Slice& slice) { return slice.rsWrite + slice.agWrite; })}};
     };
+    const auto answerJson = [](const MeasuredAnswer& answer) {
+        ResultJson row{{"table", answer.table}};
+        for (const auto& [key, text] : {std::pair{"target", &answer.target}, std::pair{"machine", &answer.machine}}) {
+            if (!text->empty())
+                row[key] = *text;
+        }
+        row["rows"] = answer.rows;
+        row["n"] = answer.n;
+        for (const auto& [key, number] : {std::pair{"bias", answer.bias}, std::pair{"median_error", answer.median},
+                                          std::pair{"error_90", answer.p90}, std::pair{"rank_correlation", answer.rank},
+                                          std::pair{"worst", answer.worst}}) {
+            if (!std::isnan(number))
+                row[key] = number;
+        }
+        if (!answer.worstRow.empty())
+            row["worst_row"] = answer.worstRow;
+        if (answer.holds)
+            row["holds"] = *answer.holds;
+        if (!answer.failure.empty())
+            row["failure"] = answer.failure;
+        return row;
+    };
     return {{"items", jsonList(reproduction.items, itemJson)},
+            {"measured", jsonList(reproduction.measured, answerJson)},
             {"cases", jsonList(reproduction.cases, caseJson)},
             {"traffic", jsonList(reproduction.traffic, trafficJson)},
             {"constants", reproduction.constants},

@@ -15,6 +15,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -63,9 +64,27 @@ struct ReproducedCase {
     engine::Notices notices{};
 };
 
+/// The note of a row whose points have not been run.
+inline constexpr std::string_view kRowNotRun = "not run";
+
+/// What the rows of a measured table show together, for one target and one machine. Numbers that do not exist are NaN.
+struct MeasuredAnswer {
+    std::string table, target, machine;  ///< id of the item; id of the target, or empty; empty: all machines
+    std::string what;                    ///< the target in words
+    std::size_t rows = 0, n = 0;         ///< number of rows; number of those that are compared
+    double bias = 0;                     ///< geometric mean of ours / measured
+    double median = 0, p90 = 0;          ///< median and 90th percentile of |ours / measured - 1|
+    double rank = 0;                     ///< rank correlation (Spearman) of ours and measured
+    double worst = 0;                    ///< ours / measured - 1 of the row that is furthest off
+    std::string worstRow;                ///< its id
+    std::optional<bool> holds{};         ///< set once all rows have ended, if there is a target
+    std::string failure{};               ///< what does not hold: "median error 54.2 %, allowed: up to 8.0 %"
+};
+
 struct Reproduction {
     std::vector<ReproducedItem> items;
-    std::vector<ReproducedCase> cases;  ///< points that have a result, by sweep, then index
+    std::vector<MeasuredAnswer> measured;  ///< see measuredAnswers
+    std::vector<ReproducedCase> cases;     ///< points that have a result, by sweep, then index
     BrokenInvariants broken;
     std::vector<TrafficProfile> traffic;  ///< of the experiment that the document names, one for each policy
     std::string trafficCase;              ///< "t-nlg/fc-2/tp8"

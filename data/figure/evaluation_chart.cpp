@@ -2,9 +2,11 @@
 
 #include "data/document/names.h"
 #include "data/document/value_places.h"
+#include "data/evaluations/measured_answer.h"
 #include "data/experiment/experiment_document.h"
 #include "data/figure/gallery_words.h"
 #include "data/laboratory/laboratory.h"
+#include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_plan.h"
 #include "engine/api/letters.h"
@@ -28,6 +30,9 @@ constexpr std::size_t kMostExperiments = 256;  // in the provenance; with more e
 constexpr std::size_t kLongestChartName = 80;
 constexpr std::size_t kLongestNumber = 40;  // characters of a published number
 constexpr double kHeadroom = 1.12;          // end of the axis over the highest bar, for the texts at marks
+constexpr double kCorrelationRoom = 1.5;    // factor between the outermost points of a correlation and its axes' ends
+constexpr double kCorrelationBand = 0.1;
+constexpr double kCorrelationHeight = 230;  // points: about square in a column
 
 const AxisColumn& columnOf(const Evaluation& evaluation, const EvaluationFigure& figure) {
     return evaluation.sweeps[figure.sweep].sweep.axes[figure.axis].columns[figure.column];
@@ -112,6 +117,8 @@ public:
     }
 
     FigureSpec build() {
+        if (m_figure.mark == EvaluationMark::correlation)
+            return buildCorrelation();
         orderPlaces();
         FigureSpec spec;
         spec.name = chartName(m_evaluation, m_figure);
@@ -135,6 +142,101 @@ public:
 
 private:
     using Points = std::vector<std::size_t>;
+
+    FigureSpec buildCorrelation() {
+        const EvaluationMeasured& measured = m_evaluation.measured[m_figure.measured];
+        const std::vector<MeasuredPair> pairs = pairsOf(m_evaluation, measured, m_reproduction.items);
+        FigureSpec spec;
+        spec.name = chartName(m_evaluation, m_figure);
+        spec.title = chartTitle(m_evaluation, m_figure);
+        spec.height = kCorrelationHeight;
+        FigurePanel& panel = spec.panels.emplace_back();
+        panel.x.title = "Measured " + lowered(m_metric.label);
+        panel.y.title = "Simulated " + lowered(m_metric.label);
+        if (!pairs.empty())
+            addPairs(pairs, panel);
+        for (const MeasuredPair& pair : pairs) {
+            const ReproducedItem& row = m_reproduction.items[pair.row];
+            m_published.push_back({row.published.id, row.published.label, pair.measured});
+        }
+        describeCorrelation(measured, spec);
+        addProvenance(spec.provenance);
+        return spec;
+    }
+
+    void addPairs(const std::vector<MeasuredPair>& pairs, FigurePanel& panel) {
+        double least = pairs.front().ours, most = least, logarithms = 0;
+        for (const MeasuredPair& pair : pairs) {
+            least = std::min({least, pair.ours, pair.measured});
+            most = std::max({most, pair.ours, pair.measured});
+            logarithms += std::log(pair.measured);
+        }
+        m_unit =
+            unitIn(m_metric.unit, formatMetric(m_metric, std::exp(logarithms / static_cast<double>(pairs.size()))));
+        for (FigureAxis* axis : {&panel.x, &panel.y}) {
+            axis->unit = m_unit.name;
+            axis->scale = FigureScale::logarithmic;
+            axis->from = roundedTo(least / m_unit.size / kCorrelationRoom, 2);
+            axis->to = roundedTo(most / m_unit.size * kCorrelationRoom, 2);
+        }
+        addBand(panel);
+        LineMark points;
+        points.joined = false;
+        std::vector<std::string> machines;
+        for (const MeasuredPair& pair : pairs) {
+            points.x.push_back(pair.measured / m_unit.size);
+            if (isAmong(machines, pair.machine))
+                continue;
+            points.series.push_back(
+                {machineTitle(pair.machine), "series/" + std::to_string(machines.size()), {}, {}, {}, 0});
+            machines.push_back(pair.machine);
+        }
+        for (std::size_t i = 0; i < machines.size(); ++i) {
+            for (const MeasuredPair& pair : pairs)
+                points.series[i].values.push_back(pair.machine == machines[i] ? std::optional(pair.ours / m_unit.size)
+                                                                              : std::nullopt);
+        }
+        panel.marks.emplace_back(std::move(points));
+    }
+
+    /// Adds the line of equal numbers, and lines 10 % above and below it.
+    static void addBand(FigurePanel& panel) {
+        const auto line = [&](const char* name, const char* meaning, double factor) {
+            const double from = std::max(*panel.x.from, *panel.y.from / factor);
+            const double to = std::min(*panel.x.to, *panel.y.to / factor);
+            LineMark mark;
+            mark.markers = false;
+            mark.x = {from, to};
+            mark.series.push_back({name, meaning, {from * factor, to * factor}, {}, {}, 0});
+            panel.marks.emplace_back(std::move(mark));
+        };
+        line("equal", "neutral", 1);
+        line("10 % apart", "neutral/light", 1 + kCorrelationBand);
+        line("10 % apart", "neutral/light", 1 / (1 + kCorrelationBand));
+    }
+
+    static std::string machineTitle(const std::string& machine) {
+        const Preset* preset = findMachine(machine);
+        return preset == nullptr ? machine : preset->title;
+    }
+
+    void describeCorrelation(const EvaluationMeasured& measured, FigureSpec& spec) const {
+        std::string answers;
+        for (const MeasuredAnswer& answer : measuredAnswers(m_evaluation, m_reproduction.items, false)) {
+            if (answer.table != m_evaluation.items[measured.item].id || (answer.machine.empty() && answer.n == 0))
+                continue;
+            answers += " " + (answer.machine.empty() ? std::string("All") : machineTitle(answer.machine)) +
+                       (answer.target.empty() ? "" : " (" + answer.what + ")") + ": " + sentenceOf(answer) + ".";
+        }
+        const std::string source = m_evaluation.citation.empty() ? m_evaluation.source : m_evaluation.citation;
+        spec.caption = chartSentence(m_evaluation, m_figure) + answers;
+        if (!source.empty())
+            spec.caption += " Measured values: " + source + (source.ends_with('.') ? "" : ".");
+        spec.caption +=
+            " " + madeSentence(detailsOf(m_sweep, m_figure.points.front()).experiment.detail.level, m_settings);
+        spec.alternative = "Points of simulated over measured " + lowered(m_metric.label) +
+                           ", one for each row, with a line where both are equal. Both axes are logarithmic." + answers;
+    }
 
     /// Collects the values of x that have a point; numbers are in rising order.
     void orderPlaces() {
@@ -474,11 +576,17 @@ std::string chartName(const Evaluation& evaluation, const EvaluationFigure& figu
 std::string chartTitle(const Evaluation& evaluation, const EvaluationFigure& figure) {
     if (!figure.title.empty())
         return figure.title;
+    if (figure.mark == EvaluationMark::correlation)
+        return evaluation.title + ": " + lowered(evaluation.items[evaluation.measured[figure.measured].item].what) +
+               ", simulated and measured";
     return evaluation.title + ": " + lowered(findMetric(figure.metric)->label) + " by " +
            lowered(engine::findParameter(columnOf(evaluation, figure).path)->label);
 }
 
 std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    if (figure.mark == EvaluationMark::correlation)
+        return chartTitle(evaluation, figure) + ". " + findMetric(figure.metric)->label +
+               " over the measured one, with lines where both are equal and where they are 10 % apart.";
     const std::string axis = lowered(engine::findParameter(columnOf(evaluation, figure).path)->label);
     std::string text = figure.title.empty() ? "" : figure.title + ". ";
     text += findMetric(figure.metric)->label + " by " + axis;

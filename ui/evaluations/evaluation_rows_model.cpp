@@ -62,7 +62,7 @@ Verdict verdictOf(const data::ReproducedItem& row) {
     if (row.note == "constants changed")
         return Verdict::constantsChanged;
     if (std::isnan(row.value))
-        return row.note == "not run" ? Verdict::notRun : Verdict::noNumber;
+        return row.note == data::kRowNotRun ? Verdict::notRun : Verdict::noNumber;
     return std::isnan(row.published.value) ? Verdict::unpublished : Verdict::notJudged;
 }
 
@@ -101,6 +101,8 @@ QString roleMeaning(data::EvaluationRole role) {
             "exact: must equal the published number to one unit of its last printed digit, or within its tolerance");
     case data::EvaluationRole::calibrated:
         return EvaluationRowsModel::tr("calibrated: constants were fitted to this number, so it is not evidence");
+    case data::EvaluationRole::visible:
+        return EvaluationRowsModel::tr("visible: known while constants were chosen, but none was fitted to it alone");
     case data::EvaluationRole::blind:
         return EvaluationRowsModel::tr("blind: compared only after the constants had been fixed");
     case data::EvaluationRole::context: return EvaluationRowsModel::tr("context: shown without a difference");

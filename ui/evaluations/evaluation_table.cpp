@@ -18,7 +18,7 @@ namespace ui {
 namespace {
 
 /// Paints the mark of a role. Each role has its own shape, so that it is recognised without colour: a square, a disc, a
-/// diamond, a ring.
+/// triangle, a diamond, a ring.
 void paintRoleMark(QPainter& painter, const QRectF& box, data::EvaluationRole role, const QColor& color) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color, box.width() / 6));
@@ -35,6 +35,11 @@ void paintRoleMark(QPainter& painter, const QRectF& box, data::EvaluationRole ro
                                        {centre.x(), centre.y() + half},
                                        {centre.x() - half, centre.y()}}));
         break;
+    case data::EvaluationRole::visible:
+        painter.drawPolygon(QPolygonF({{centre.x(), centre.y() - half * 0.9},
+                                       {centre.x() + half * 0.9, centre.y() + half * 0.7},
+                                       {centre.x() - half * 0.9, centre.y() + half * 0.7}}));
+        break;
     case data::EvaluationRole::calibrated:
     case data::EvaluationRole::context: painter.drawEllipse(centre, half * 0.8, half * 0.8); break;
     }
@@ -44,6 +49,7 @@ QColor roleColor(data::EvaluationRole role, const Palette& colors) {
     switch (role) {
     case data::EvaluationRole::exact: return colors.accent;
     case data::EvaluationRole::calibrated: return colors.of(Role::exposed);
+    case data::EvaluationRole::visible: return colors.of(Role::dma);
     case data::EvaluationRole::blind: return colors.ink;
     case data::EvaluationRole::context: break;
     }
@@ -168,6 +174,14 @@ int EvaluationTable::shownRows() const { return m_order->rowCount(); }
 std::optional<std::size_t> EvaluationTable::current() const {
     const QModelIndex index = currentIndex();
     return index.isValid() ? std::optional(static_cast<std::size_t>(m_order->mapToSource(index).row())) : std::nullopt;
+}
+
+void EvaluationTable::setCurrent(std::size_t row) {
+    const QModelIndex index = m_order->mapFromSource(m_model->index(static_cast<int>(row), 0));
+    if (!index.isValid())
+        return;
+    setCurrentIndex(index);
+    scrollTo(index);
 }
 
 QString EvaluationTable::copied() const {

@@ -25,6 +25,8 @@ public:
     int shownRows() const;
     /// Returns the model index of the row with the focus; an empty optional if there is none.
     std::optional<std::size_t> current() const;
+    /// Gives the focus to a row of the model and scrolls to it; a row that the filter hides stays hidden.
+    void setCurrent(std::size_t row);
     /// Returns the selected rows, or all visible rows if none is selected, with the column headings, for pasting into a
     /// spreadsheet.
     QString copied() const;
