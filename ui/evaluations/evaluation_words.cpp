@@ -1,5 +1,7 @@
 #include "ui/evaluations/evaluation_words.h"
 
+#include "data/evaluations/measured_answer.h"
+#include "data/presets/presets.h"
 #include "engine/api/runner.h"
 #include "ui/evaluations/evaluation_rows_model.h"
 #include "ui/look/format.h"
@@ -81,6 +83,25 @@ QString constantsText(const data::Evaluation& evaluation, const EvaluationLook* 
     parts << (fitted.isEmpty() ? EvaluationSession::tr("No constant was fitted")
                                : EvaluationSession::tr("Fitted: %1").arg(fitted.join(QStringLiteral(", "))));
     return parts.join(QStringLiteral(" · "));
+}
+
+QString pairText(const data::ReproducedItem& row) {
+    return EvaluationSession::tr("%1: %2, measured %3, %4")
+        .arg(text(row.published.id), text(row.valueText), text(row.publishedText), differenceText(row));
+}
+
+QString answerText(const data::MeasuredAnswer& answer) {
+    const data::Preset* preset = data::findMachine(answer.machine);
+    QString name = answer.machine.empty() ? EvaluationSession::tr("All machines")
+                   : preset != nullptr    ? text(preset->title)
+                                          : text(answer.machine);
+    if (!answer.target.empty())
+        name += EvaluationSession::tr(", %1").arg(text(answer.what));
+    QString line = EvaluationSession::tr("%1: %2").arg(name, text(data::sentenceOf(answer)));
+    if (answer.holds)
+        line += *answer.holds ? EvaluationSession::tr(". Target holds.")
+                              : EvaluationSession::tr(". Target does not hold: %1.").arg(text(answer.failure));
+    return line;
 }
 
 }  // namespace ui

@@ -25,4 +25,9 @@ QString noticesText(const EvaluationLook& look);
 
 QString constantsText(const data::Evaluation& evaluation, const EvaluationLook* look);
 
+/// Returns a measured row in a sentence: "visible[m=160,…]: 40.1 µs, measured 36.35 µs, +10.3 %".
+QString pairText(const data::ReproducedItem& row);
+/// Returns what the rows of a measured table show together, with the machine before it and the verdict behind it.
+QString answerText(const data::MeasuredAnswer& answer);
+
 }  // namespace ui

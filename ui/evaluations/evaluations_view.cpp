@@ -1,7 +1,9 @@
 #include "ui/evaluations/evaluations_view.h"
 
 #include "data/document/shell_word.h"
+#include "data/evaluations/measured_answer.h"
 #include "data/figure/evaluation_chart.h"
+#include "ui/evaluations/correlation_chart.h"
 #include "ui/evaluations/evaluation_list.h"
 #include "ui/evaluations/evaluation_table.h"
 #include "ui/evaluations/evaluation_words.h"
@@ -138,9 +140,25 @@ QWidget* EvaluationsView::buildPage() {
     head->addLayout(top);
     addWidgets(*head, {m_question, m_source, m_constants});
     auto* column = flushLayout<QVBoxLayout>(page, 0);
+    m_correlation = new CorrelationChart(page);
+    connect(m_correlation, &CorrelationChart::openRequested, this, &EvaluationsView::openRow);
+    connect(m_correlation, &CorrelationChart::chosenChanged, this, [this] {
+        if (const auto row = m_correlation->chosen())
+            m_table->setCurrent(*row);
+    });
+    m_answers = newWrappedLabel(page, QStringLiteral("evaluationAnswers"));
+    m_answers->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_answers->setContentsMargins(line, line / 3, line, 0);
+    auto* rows = new QSplitter(Qt::Horizontal, page);
+    rows->setChildrenCollapsible(false);
+    addWidgets(*rows, {m_table, m_correlation});
+    rows->setStretchFactor(0, 3);
+    rows->setStretchFactor(1, 2);
+    rows->setSizes({3000, 2000});
     column->addLayout(head);
     column->addWidget(buildBar());
-    column->addWidget(m_table, 1);
+    column->addWidget(m_answers);
+    column->addWidget(rows, 1);
     column->addWidget(m_details);
     return page;
 }
@@ -351,12 +369,36 @@ void EvaluationsView::showRows(std::vector<data::ReproducedItem> rows) {
     m_table->setRows(std::move(rows));
     if (!m_table->current() && m_table->shownRows() > 0)
         m_table->setCurrentIndex(m_table->model()->index(0, 0));
+    showCorrelation();
     showDetails();
+}
+
+// Shows the picture of the measured tables, and what their rows show together.
+void EvaluationsView::showCorrelation() {
+    const data::Evaluation& evaluation = *shown();
+    const std::vector<data::ReproducedItem>& rows = m_table->rowsModel().rows();
+    m_correlation->setVisible(!evaluation.measured.empty());
+    CorrelationFacts facts;
+    facts.empty = tr("No measured row has been run yet. Run the missing points to see ours over measured.");
+    for (const data::EvaluationMeasured& measured : evaluation.measured) {
+        facts.metric = evaluation.items[measured.item].metrics.front();
+        for (const data::MeasuredPair& pair : data::pairsOf(evaluation, measured, rows)) {
+            facts.pairs.push_back(pair);
+            facts.texts.push_back(pairText(rows[pair.row]));
+        }
+    }
+    m_correlation->showFacts(std::move(facts));
+    QStringList lines;
+    for (const data::MeasuredAnswer& answer : data::measuredAnswers(evaluation, rows, true))
+        lines << answerText(answer);
+    m_answers->setText(lines.join(QLatin1Char('\n')));
+    m_answers->setVisible(!lines.isEmpty());
 }
 
 // Shows all texts of the current row, which may be longer than its columns are wide.
 void EvaluationsView::showDetails() {
     const auto current = m_table->current();
+    m_correlation->choose(current);
     if (!current)
         return m_details->clear();
     const data::ReproducedItem& row = m_table->rowsModel().rows()[*current];
@@ -417,7 +459,7 @@ void EvaluationsView::applyColors() {
     const Palette& colors = paletteOf(*this);
     const bool isProblem = !m_entries[m_shown].problem.isEmpty() && !runsShown();
     setInk(*m_state, isProblem ? colors.error : colors.ink);
-    for (QLabel* label : {m_source, m_constants, m_details})
+    for (QLabel* label : {m_source, m_constants, m_answers, m_details})
         setInk(*label, colors.inkSoft);
 }
 

@@ -20,6 +20,7 @@ class QPushButton;
 
 namespace ui {
 
+class CorrelationChart;
 class EvaluationList;
 class EvaluationTable;
 
@@ -40,6 +41,7 @@ public:
 
     EvaluationSession& session() { return m_session; }
     EvaluationTable& table() { return *m_table; }
+    CorrelationChart& correlation() { return *m_correlation; }
     /// Returns the commands of the view for registration; their shortcuts work within the view.
     const ViewCommands& commands() const { return m_commands; }
 
@@ -103,6 +105,7 @@ private:
     void showLesson();
     void showState();
     void showRows(std::vector<data::ReproducedItem> rows);
+    void showCorrelation();
     void showDetails();
     void applyColors();
     void openRow(std::size_t row);
@@ -118,10 +121,11 @@ private:
     std::vector<Entry> m_entries;
     std::size_t m_shown = 0;
     EvaluationList* m_list;
-    QLabel *m_title, *m_question, *m_source, *m_constants, *m_state, *m_details;
+    QLabel *m_title, *m_question, *m_source, *m_constants, *m_state, *m_answers, *m_details;
     QComboBox* m_figures;
     QLineEdit* m_filter;
     EvaluationTable* m_table;
+    CorrelationChart* m_correlation;
     QProgressBar* m_progress;
     QPushButton *m_lesson, *m_run, *m_cancel;
     EvaluationSession m_session;  // last: it is destroyed first
