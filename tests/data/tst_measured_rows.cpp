@@ -312,8 +312,8 @@ private Q_SLOTS:
                 QVERIFY2(evaluation.items[measured.item].published.size() >= 1, measured.file.c_str());
             }
         }
-        QVERIFY(tables >= 2);
-        for (const char* name : {"gemms", "collectives"})
+        QVERIFY(tables >= 5);
+        for (const char* name : {"gemms", "collectives", "overlap"})
             QVERIFY2(findEvaluation(name) != nullptr && !findEvaluation(name)->measured.empty(), name);
     }
 };
