@@ -23,7 +23,7 @@ enum class Cause : std::uint8_t {
     /// A collective kernel's CUs load, add and send no faster than `collective.cu_bandwidth`, handle a piece that
     /// arrived, or copy it out of a buffer.
     collectiveKernel,
-    link,              ///< the packet or those before it were serialised on the link, or the link's latency passed
+    link,        ///< the packet or those before it were serialised on the link, or the link's latency passed
     trackerDma,  ///< waiting for a set of the tracker or for a DMA engine, trigger latency, or start-up of the engine
     dependency,  ///< waiting for a barrier or for data of another part, where no cause above is more precise
     dispatch,  ///< start jitter, start latency of a kernel, or waiting for a slot or for room that another kernel holds

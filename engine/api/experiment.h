@@ -181,7 +181,8 @@ struct GemmConfig {
     Duration epilogue = 1_us;
     /// Height of a group of tile rows that workgroups walk through column by column; 1: row after row.
     std::int64_t group = 4;
-    /// Neighbouring workgroups for which an operand that they share passes from the cache once; see LlcConfig::bandwidth.
+    /// Neighbouring workgroups for which an operand that they share passes from the cache once; see
+    /// LlcConfig::bandwidth.
     std::int64_t multicast = 1;
     /// Tiles whose accumulators a slot keeps. 2: the next workgroup starts when the last K-step is done, while the tile
     /// is still being stored.
@@ -474,8 +475,8 @@ double elementRate(const Experiment& experiment);
 /// Returns the clock of the CUs while a workgroup of a GEMM is resident: cu.matrix_clock, with `same` resolved.
 Frequency matrixClockOf(const Experiment& experiment);
 
-/// Returns the operations per second of one CU, at the clock of GEMMs, with elements of operators.element_bits, without cu.tensor_efficiency.
-/// If the rate exceeds 63 bits, which no valid experiment does, returns the highest that fits.
+/// Returns the operations per second of one CU, at the clock of GEMMs, with elements of operators.element_bits, without
+/// cu.tensor_efficiency. If the rate exceeds 63 bits, which no valid experiment does, returns the highest that fits.
 std::int64_t peakFlopsOfCu(const Experiment& experiment);
 
 /// Returns the bandwidth at which a link without a bandwidth of its own moves packets: its bandwidth times its
@@ -495,8 +496,8 @@ bool companionPaysFullTiles(const Experiment& experiment);
 /// of each workgroup.
 std::int64_t residentWorkgroups(const Experiment& experiment);
 
-/// Returns whether collective kernels copy data that arrive out of a buffer (collective.staging=3). Then DMA and kernels
-/// also read data for several GPUs once for each of them.
+/// Returns whether collective kernels copy data that arrive out of a buffer (collective.staging=3). Then DMA and
+/// kernels also read data for several GPUs once for each of them.
 bool copiesThroughBuffers(const Experiment& experiment);
 
 /// Returns whether a switch adds and copies packets (CollectiveAlgorithmText::addsInSwitch).

@@ -41,9 +41,9 @@ struct TileTrial {
 /// For each tile the first two waves are simulated with all of K on one GPU, and each further wave is taken to cost as
 /// much as the second. That is exact for a GEMM of at most two waves whose sides are multiples of the tile; otherwise
 /// it is within about a tenth of the whole. The approximations are: later waves meet the cache as the second did; a
-/// tile at the edge counts as a whole one; the CUs that share a last wave take as large a part of a wave's time as the
-/// share of its slots that the busiest CU fills; no collective runs beside the GEMM; the K-step is the set one, whatever
-/// the tile. An automatic prefetch is that of the tile.
+/// tile at the edge counts as a whole one; a last wave fills all slots of the CUs that are free first, so that it takes
+/// the time of a whole one unless it has fewer workgroups than a CU has slots; no collective runs beside the GEMM; the
+/// K-step is the set one, whatever the tile. An automatic prefetch is that of the tile.
 ///
 /// The simulated waves that were used last are kept, for all threads. The cache key is what the simulation reads: the
 /// machine, the tile, K, the shorter side in tiles, and as much of the longer side and of a batch as two waves touch.

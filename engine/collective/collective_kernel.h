@@ -68,8 +68,8 @@ public:
     /// Sets the number of its workgroups that have room from now on, at least one. The granule on which the CUs are at
     /// work takes its previous time.
     void roomChanged(std::int64_t workgroups);
-    /// Sets the clock of its CUs from now on. It scales the pace, which is set for cu.clock, and the granule on which the
-    /// CUs are at work keeps what they have done of it.
+    /// Sets the clock of its CUs from now on. It scales the pace, which is set for cu.clock, and the granule on which
+    /// the CUs are at work keeps what they have done of it.
     void clockChanged(Frequency clock);
     /// Index 0: the CUs have finished their current granule. Index 1: bytes of a window have left. Index 2: granules in
     /// buffers are to be copied.

@@ -9,8 +9,8 @@
 
 namespace engine {
 
-/// The task of a collective: to sum up the chunks at their owners, to send them to all, to exchange them, or to sum them
-/// up on every GPU in one pass (RunParts::reducesAtOnce).
+/// The task of a collective: to sum up the chunks at their owners, to send them to all, to exchange them, or to sum
+/// them up on every GPU in one pass (RunParts::reducesAtOnce).
 enum class CollectiveKind : std::uint8_t { reduceScatter, allGather, allToAll, allReduce };
 
 /// A chunk that is sent in one step: it is read once and sent to each of `to`. Without receivers the chunk stays, and

@@ -9,10 +9,10 @@
 
 namespace engine {
 
-/// The pieces in which a kernel takes data from other GPUs (collective.piece). A piece is a number of bytes that one GPU
-/// sends in one step; the last piece of a step may be shorter. Its flag comes when all its bytes are in memory. Then
-/// the receiving workgroups handle its granules one after the other, as fast as the link delivers. Each link that ends
-/// at the GPU has workgroups of its own, so that pieces which come by one link wait for each other.
+/// The pieces in which a kernel takes data from other GPUs (collective.piece). A piece is a number of bytes that one
+/// GPU sends in one step; the last piece of a step may be shorter. Its flag comes when all its bytes are in memory.
+/// Then the receiving workgroups handle its granules one after the other, as fast as the link delivers. Each link that
+/// ends at the GPU has workgroups of its own, so that pieces which come by one link wait for each other.
 ///
 /// Left out: the time of a flag, and a limit on the pieces that are under way.
 class ReceivedPieces {

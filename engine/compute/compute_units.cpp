@@ -38,6 +38,8 @@ void ComputeUnits::connect(LastLevelCache& cache) {
     m_slots.resize(std::size_t{m_cus} * m_slotsPerCu);
     m_leaving.resize(m_slots.size());
     m_stepsInFlight.resize(m_slots.size() << m_ringBits);
+    if (m_recordsCached)
+        m_cachedAt.resize(m_stepsInFlight.size());
     m_pipes.resize(m_cus);
 }
 
@@ -158,8 +160,10 @@ inline void ComputeUnits::record(std::uint32_t slot, std::uint32_t step, const S
     const Slot& own = m_slots[slot];
     m_recorder->span(LaneKind::loads, own.lane,
                      {state.issuedAt, state.ready, own.tile.tile, step, 0, SpanKind::load, own.work->kernel()});
-    if (m_recordsCached)
-        m_recorder->cached(own.tile.tile, step, state.cached, own.work->kernel());
+    if (!m_recordsCached)
+        return;
+    const TimePoint cached = std::exchange(m_cachedAt[placeOf(slot, step)], TimePoint{});
+    m_recorder->cached(own.tile.tile, step, std::max(state.issuedAt, cached), own.work->kernel());
 }
 
 void ComputeUnits::loadStep(std::uint32_t slot) {
@@ -168,7 +172,7 @@ void ComputeUnits::loadStep(std::uint32_t slot) {
     const std::uint32_t waiter = placeOf(slot, number);
     Step& step = m_stepsInFlight[waiter];
     step.ready = m_ports.computed.now();
-    step.issuedAt = step.cached = step.ready;
+    step.issuedAt = step.ready;
     m_cache->recordUntil(step.ready);
     const GemmWork& work = *state.work;
     GemmWork::Tile& tile = state.tile;
@@ -185,10 +189,14 @@ void ComputeUnits::loadStep(std::uint32_t slot) {
         state.headReady = step.ready;
 }
 
-void ComputeUnits::lineReady(std::uint32_t waiter, TimePoint ready, TimePoint cached) {
+void ComputeUnits::lineCached(std::uint32_t waiter, TimePoint cached) {
+    if (m_recordsCached)
+        m_cachedAt[waiter] = std::max(m_cachedAt[waiter], cached);
+}
+
+void ComputeUnits::lineReady(std::uint32_t waiter, TimePoint ready) {
     Step& step = m_stepsInFlight[waiter];
     step.ready = std::max(step.ready, ready);
-    step.cached = std::max(step.cached, cached);
     if (--step.waits != 0)
         return;
     const std::uint32_t slot = waiter >> m_ringBits;

@@ -45,9 +45,9 @@ public:
 /// within `prefetch` have their loads outstanding or wait for computation, and a K-step is computed when all its data
 /// are there. A CU's tensor pipe takes ready K-steps of its resident workgroups first in, first out, whatever their
 /// kernel; of equal times the lower slot is first. After the last K-step follow an epilogue and the stores. A workgroup
-/// of a collective kernel occupies a whole CU until its kernel ends. With `gemm.accumulators` of 2 a workgroup leaves its
-/// slot after its last K-step, and its tile is stored while the next workgroup of the slot computes. With a TileSource, a workgroup of the first GEMM
-/// that has its slot waits there until the inputs of its tile are in memory.
+/// of a collective kernel occupies a whole CU until its kernel ends. With `gemm.accumulators` of 2 a workgroup leaves
+/// its slot after its last K-step, and its tile is stored while the next workgroup of the slot computes. With a
+/// TileSource, a workgroup of the first GEMM that has its slot waits there until the inputs of its tile are in memory.
 ///
 /// Modelled: waves, the lock step that they fall into, the loads of each K-step, kernels that wait for room. Left out:
 /// instruction issue, registers and local memory, whose effect is in tensor efficiency and in the number of resident
@@ -88,7 +88,8 @@ public:
     void onStoring(std::uint32_t slot);
     void storeReleased(std::uint32_t gemm, std::uint32_t tile);
 
-    void lineReady(std::uint32_t waiter, TimePoint ready, TimePoint cached) override;
+    void lineReady(std::uint32_t waiter, TimePoint ready) override;
+    void lineCached(std::uint32_t waiter, TimePoint cached) override;
 
     /// Returns the number of CUs that take workgroups of GEMMs.
     std::uint32_t cusForGemms() const { return m_dispatcher.cusForGemms(); }
@@ -113,7 +114,6 @@ private:
     struct Step {
         TimePoint ready;  // latest data so far
         TimePoint issuedAt;
-        TimePoint cached;         // when the latest data so far had come to the LLC; for the recorder
         std::uint32_t waits = 0;  // cache lines that have not arrived
     };
     struct Slot {
@@ -207,6 +207,8 @@ private:
     bool m_storesBeside = false;        // a tile is stored while the next workgroup of its slot computes
     std::vector<Leaving> m_leaving;     // by slot: the workgroup whose tile is being stored
     std::vector<Step> m_stepsInFlight;  // a ring for each slot
+    std::vector<TimePoint>
+        m_cachedAt;  // for each of them, if recorded: when its latest data so far had come to the LLC
     std::vector<Pipe> m_pipes;
     std::int64_t m_runningWorkgroups = 0;  // of GEMMs
     bool m_launched = false;               // a kernel was launched since the CUs were filled last

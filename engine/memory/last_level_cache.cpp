@@ -84,6 +84,11 @@ void LastLevelCache::limitPassage(Bandwidth bandwidth, EventPort arrived) {
     m_passage.emplace(CarryingRate(bandwidth.bytesPerSecond), arrived, TimePoint{});
 }
 
+// Returns the part of a passage that one of its sharers pays for.
+inline std::uint32_t LastLevelCache::shareOf(std::uint32_t bytes, std::uint32_t sharers) const {
+    return m_passage && sharers > 1 ? (bytes + sharers - 1) / sharers : bytes;
+}
+
 // Returns when bytes that can pass from now on have passed.
 TimePoint LastLevelCache::passed(std::uint32_t bytes) {
     m_passage->freeAt = std::max(m_clock.now(), m_passage->freeAt) + m_passage->rate.take(bytes);
@@ -105,16 +110,15 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
                 shapeLine(line, shape, done, slab * region.granulesPerSlab);
             fetch(line, index);
         }
-        const auto shareOf = [&](std::uint32_t bytes) { return (bytes + sharers - 1) / sharers; };
         if (line.pending != 0 || line.arriving) {
-            line.waiters = newWaiter({waiter, line.waiters, shareOf(line.bytes)});
+            line.waiters = newWaiter({waiter, line.waiters, shareOf(line.bytes, sharers)});
             ++waits;
         } else {
             const std::uint32_t before = waits;
             if (blocked())
                 waits += waitInSlices(line, waiter, sharers);
             const bool passes = m_passage && waits == before;
-            const TimePoint at = passes ? passed(shareOf(line.bytes)) : std::max(m_clock.now(), line.dataAt);
+            const TimePoint at = passes ? passed(shareOf(line.bytes, sharers)) : std::max(m_clock.now(), line.dataAt);
             ready = std::max(ready, at + m_latency);
         }
         done += kGranulesPerLine;
@@ -129,11 +133,15 @@ std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waite
     std::uint32_t waits = 0, passing = 0;
     const auto granules = static_cast<std::uint32_t>(std::popcount(line.all));
     for (std::uint32_t granule = 0; granule < granules; ++granule) {
-        const std::uint32_t bytes = (granuleBytes(line, granule) + sharers - 1) / sharers;
-        const std::uint32_t id = m_passage ? newWaiter({waiter, 0, bytes}) : waiter;
+        if (!m_passage) {
+            waits += m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, waiter);
+            continue;
+        }
+        const std::uint32_t bytes = shareOf(granuleBytes(line, granule), sharers);
+        const std::uint32_t id = newWaiter({waiter, 0, bytes});
         if (m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, id)) {
             ++waits;
-        } else if (m_passage) {
+        } else {
             passing += bytes;
             takeWaiter(id);
         }
@@ -300,9 +308,10 @@ void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePo
         if (m_recorder)
             recordWaiting(-1);
         if (!m_passage)
-            return m_client.lineReady(id, finish + m_latency, finish);
+            return m_client.lineReady(id, finish + m_latency);
         const Waiter hit = takeWaiter(id);
-        return m_client.lineReady(hit.waiter, passed(hit.bytes) + m_latency, finish);
+        m_client.lineCached(hit.waiter, finish);
+        return m_client.lineReady(hit.waiter, passed(hit.bytes) + m_latency);
     }
     const std::uint32_t index = id / kGranulesPerLine;
     Line& line = m_lines[index];
@@ -316,7 +325,7 @@ void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePo
     while (line.waiters != 0) {
         const std::uint32_t entry = line.waiters;
         line.waiters = m_waiters[entry].next;
-        m_client.lineReady(m_waiters[entry].waiter, ready, line.dataAt);
+        m_client.lineReady(m_waiters[entry].waiter, ready);
         m_waiters[entry].next = m_freeWaiter;
         m_freeWaiter = entry;
     }
@@ -355,7 +364,8 @@ void LastLevelCache::onArrived(std::uint32_t slot) {
     }
     while (first != 0) {
         const Waiter waiter = takeWaiter(std::exchange(first, m_waiters[first].next));
-        m_client.lineReady(waiter.waiter, passed(waiter.bytes) + m_latency, m_clock.now());
+        m_client.lineCached(waiter.waiter, m_clock.now());
+        m_client.lineReady(waiter.waiter, passed(waiter.bytes) + m_latency);
     }
 }
 

@@ -26,8 +26,11 @@ class LoadClient {
 public:
     virtual ~LoadClient() = default;
     /// All data for which the waiter was registered in one line are at the CU from `ready` on, which may be in the
-    /// future. They came to the LLC at `cached`; without llc.bandwidth that is one llc.latency before.
-    virtual void lineReady(std::uint32_t waiter, TimePoint ready, TimePoint cached) = 0;
+    /// future.
+    virtual void lineReady(std::uint32_t waiter, TimePoint ready) = 0;
+    /// With llc.bandwidth, before lineReady: these data came to the LLC at `cached`. Without it that is one llc.latency
+    /// before they are at the CU.
+    virtual void lineCached(std::uint32_t /*waiter*/, TimePoint /*cached*/) {}
 };
 
 /// The last-level cache. It replaces the least recently used granule, and merges outstanding misses to one granule.
@@ -35,10 +38,10 @@ public:
 /// Modelled: which granules are resident, in least-recently-used order over all of them; write-allocate without
 /// fetching for cached stores; dirty evictions; a fixed latency; slices that take requests first in, first out: while
 /// the compute streams hold more than `cache.queue`, a hit waits until the misses and stores before it in its channel
-/// have left their streams (head-of-line blocking); with `llc.bandwidth`, one server that all loads pass first in, first
-/// out, on their way to the CUs: a hit at once, other loads when their data have come from memory. Left out: sets (the
-/// cache is fully associative). A granule is allocated when it is requested; one that is evicted before its data arrive
-/// is still delivered.
+/// have left their streams (head-of-line blocking); with `llc.bandwidth`, one server that all loads pass first in,
+/// first out, on their way to the CUs: a hit at once, other loads when their data have come from memory. Left out: sets
+/// (the cache is fully associative). A granule is allocated when it is requested; one that is evicted before its data
+/// arrive is still delivered.
 ///
 /// Granules are kept in lines of up to 64 granules of one slab. A slab is always used as a whole, so its granules are
 /// neighbours in the order of use and only a line's oldest granules can be missing. The order is exactly that by
@@ -175,6 +178,7 @@ private:
     std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
     bool blocked() const { return m_memory.waiting(Stream::compute) > m_queue; }
     std::uint32_t waitInSlices(const Line& line, std::uint32_t waiter, std::uint32_t sharers);
+    std::uint32_t shareOf(std::uint32_t bytes, std::uint32_t sharers) const;
     TimePoint passed(std::uint32_t bytes);
     void expectArrival(Line& line, std::uint32_t index);
     std::uint32_t newWaiter(const Waiter& content);

@@ -23,8 +23,8 @@ class Recorder;
 /// `block_tiles` tiles; a block never crosses a chunk, and the last of a chunk may be shorter.
 ///
 /// A ready command waits for its start-up. Then an engine reads the block through the communication stream and sends
-/// each granule, as its data arrive, to each GPU that the map names. With collective.staging=3 it reads the granule once
-/// for each of them. Commands are taken in the order in which they
+/// each granule, as its data arrive, to each GPU that the map names. With collective.staging=3 it reads the granule
+/// once for each of them. Commands are taken in the order in which they
 /// became ready. Commands of a companion that go to different GPUs are taken in turn, so that all their links are busy.
 ///
 /// For data that are in memory at the beginning the host issues one copy after the other; a copy is a chunk for one

@@ -64,8 +64,8 @@ std::optional<CauseVertex> CauseGraph::landedAt(const CauseVertex& like, TimePoi
     return std::nullopt;
 }
 
-// Returns the last arrival that had landed by `when`, in a step that began at `begun`: the kernel was handling the piece
-// to which it belongs.
+// Returns the last arrival that had landed by `when`, in a step that began at `begun`: the kernel was handling the
+// piece to which it belongs.
 std::optional<CauseVertex> CauseGraph::pieceHandledAt(const CauseVertex& like, TimePoint begun, TimePoint when) const {
     std::optional<SpanPlace> last;
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::landings)) {
@@ -82,7 +82,8 @@ std::optional<CauseVertex> CauseGraph::pieceHandledAt(const CauseVertex& like, T
     return last ? std::optional(at(VertexKind::landed, like, *last, m_lanes.span(*last).end)) : std::nullopt;
 }
 
-// Returns whether a kernel reads a tile to add up a sum that stays. With pieces that begins before the step of the sums.
+// Returns whether a kernel reads a tile to add up a sum that stays. With pieces that begins before the step of the
+// sums.
 bool CauseGraph::addsPiece(const CauseVertex& read, const Span& step) const {
     if (!m_experiment.collective.piece || read.part == kNone || read.phase != WorkPhase::reduceScatter)
         return false;

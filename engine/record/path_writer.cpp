@@ -123,7 +123,8 @@ void PathWriter::throughMemory(const Enabling& edge) {
     const Span& request = m_graph.lanes().span(edge.request);
     const TimePoint asked = std::max(edge.asked, edge.earlier.at);
     const SpanPlace place = edge.later.kind == VertexKind::loaded ? edge.later.place : edge.request;
-    const PathAct act = request.kind == SpanKind::dramRead ? PathAct::loads : PathAct::stores;
+    const bool reads = edge.later.kind == VertexKind::loaded || request.kind == SpanKind::dramRead;
+    const PathAct act = reads ? PathAct::loads : PathAct::stores;
     const StepCause latency{Cause::latency, act, place, 0};
     StepCause own{Cause::memory, act, place, 0};
     if (edge.later.kind == VertexKind::loaded) {

@@ -82,7 +82,7 @@ Duration estimatedTime(const Experiment& gemmAlone, const WaveTimes& waves) {
         return waves.end;
     const Duration wave = waves.both - waves.first;
     const std::int64_t onCu = count.slots / gemmAlone.cu.count;
-    const std::int64_t leftOnCu = (left + gemmAlone.cu.count - 1) / gemmAlone.cu.count;
+    const std::int64_t leftOnCu = std::min(left, onCu);  // on the CU that is free first
     return waves.end + wave * (full - 2) + Duration{wave.ps * leftOnCu / onCu};
 }
 

@@ -81,7 +81,8 @@ WaveCount waveCountOf(const Experiment& experiment) {
     const std::int64_t tiles = ((size.m + tileM - 1) / tileM) * ((size.n + tileN - 1) / tileN) * size.partsOfK;
     WaveCount count;
     count.tiles = tiles;
-    count.slots = (experiment.cu.count - reservedCus(experiment)) * residentWorkgroups(experiment);
+    const std::int64_t cus = std::max<std::int64_t>(1, experiment.cu.count - reservedCus(experiment));
+    count.slots = cus * residentWorkgroups(experiment);
     count.waves = (tiles + count.slots - 1) / count.slots;
     const auto real = [](std::int64_t value) { return static_cast<double>(value); };
     count.tileEfficiency =

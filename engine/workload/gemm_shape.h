@@ -17,8 +17,8 @@ GemmSize gemmShapeOf(const Experiment& experiment);
 /// Returns the same from an existing Shape. Precondition: it is not that of a collective alone.
 constexpr GemmSize gemmSizeOf(const Shape& shape) { return {shape.m, shape.n, shape.k * shape.batch, shape.batch}; }
 
-/// Returns the tiling of a copy of a companion GEMM (companionGemmOf). Its K-step, a power of two from 8 to K, is the one
-/// whose work is nearest to that of a step of the own GEMM, and it prefetches as many steps or, if gemm.prefetch is
+/// Returns the tiling of a copy of a companion GEMM (companionGemmOf). Its K-step, a power of two from 8 to K, is the
+/// one whose work is nearest to that of a step of the own GEMM, and it prefetches as many steps or, if gemm.prefetch is
 /// automatic, those for which local memory has room: a CU's pipe then serves the kernels in steps of about equal length
 /// (side-by-side, section 4). Its prefetch is a number.
 GemmConfig companionTilingOf(const Experiment& experiment);

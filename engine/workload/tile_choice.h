@@ -12,8 +12,8 @@ namespace engine {
 /// Empty for an output below 64 x 64.
 std::vector<Tile> fittingTiles(const GemmSize& size);
 
-/// Returns the experiment with this tile and tiles.choice=fixed. The K-step stays unchanged. So does gemm.prefetch: if it is
-/// automatic, it follows from this tile.
+/// Returns the experiment with this tile and tiles.choice=fixed. The K-step stays unchanged. So does gemm.prefetch: if
+/// it is automatic, it follows from this tile.
 Experiment withTile(Experiment experiment, const Tile& tile);
 
 /// The workgroups of a GEMM's first waves in dispatch order, and the part of the GEMM that they touch.

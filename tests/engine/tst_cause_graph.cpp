@@ -114,9 +114,9 @@ std::string causesOf(const CriticalPath& path) {
 
 /// Returns the steps of a path as text, such as "loads 0-100, computes 100-300".
 std::string reported(const CriticalPath& path) {
-    static constexpr const char* kActs[] = {"starts",       "computes", "loads",   "stores", "behind own",
-                                            "behind other", "sends",    "travels", "set",    "trigger",
-                                            "engine",       "paces",    "barrier", "begins", "unknown"};
+    static constexpr const char* kActs[] = {"starts",       "computes", "loads",   "passes", "stores",  "behind own",
+                                            "behind other", "sends",    "travels", "set",    "trigger", "engine",
+                                            "paces",        "barrier",  "begins",  "unknown"};
     std::string text;
     for (const PathStep& step : path.steps)
         text += (text.empty() ? "" : ", ") + std::string(kActs[static_cast<std::size_t>(step.act)]) + " " +
@@ -156,9 +156,8 @@ private Q_SLOTS:
         // The data arrive at 150 and 299, before the step ends at 300: the pipe was never idle.
         QCOMPARE(run(150, 300, 500), std::string("loads 0-100, computes 100-500"));
         QCOMPARE(run(299, 300, 500), std::string("loads 0-100, computes 100-500"));
-        // The data arrive a picosecond after the end of the step before. Their load was issued at the beginning, so the
-        // whole time belongs to memory.
-        QCOMPARE(run(301, 300, 501), std::string("loads 0-301, computes 301-501"));
+        // The data arrive a picosecond after the end of the step before: for that time the pipe was idle.
+        QCOMPARE(run(301, 300, 501), std::string("loads 0-100, computes 100-300, loads 300-301, computes 301-501"));
     }
 
     void aKStepWaitsForWhatIsInThePipeOfItsCu() {
@@ -231,8 +230,10 @@ private Q_SLOTS:
         made.served(SpanKind::dramWrite, kCompute, 40, 150, 210);
         Experiment experiment = gemm();
         experiment.llc.latency = {30};
+        experiment.memory.latency = {100};  // a miss would have its data later
         const CriticalPath path = criticalPathOf(made.trace(), experiment);
-        QCOMPARE(reported(path), std::string("starts 0-100, behind other 100-150, stores 150-240, computes 240-500"));
+        QCOMPARE(reported(path), std::string("starts 0-100, behind other 100-150, passes 150-210, loads 210-240, "
+                                             "computes 240-500"));
         QCOMPARE(attributionOf(path, 2).causes[Cause::contention], Duration{50});
     }
 
@@ -400,7 +401,7 @@ private Q_SLOTS:
             return criticalPathOf(made.trace(), gemmBeside(CompanionOperation::gemm));
         };
         QCOMPARE(causesOf(run(1)), std::string("compute 100, companion 300"));
-        QCOMPARE(causesOf(run(2)), std::string("compute 350, memory 50"));  // on another CU
+        QCOMPARE(causesOf(run(2)), std::string("compute 350, memory latency 50"));  // on another CU
     }
 
     // The own kernel's workgroup on that CU ended at 100. Until 250 a copy or a collective kernel occupied the CU.
@@ -469,7 +470,7 @@ private Q_SLOTS:
         QCOMPARE(causesOf(last), std::string("dispatch 100, companion 300"));
         QVERIFY(std::all_of(last.steps.begin(), last.steps.end(),
                             [](const PathStep& step) { return step.phase == WorkPhase::companion; }));
-        QCOMPARE(causesOf(run(399)), std::string("compute 370, memory 30"));
+        QCOMPARE(causesOf(run(399)), std::string("compute 370, memory latency 30"));
     }
 
     // The companion uses a link until 300. The packet of the own step was ready long before.

@@ -192,7 +192,8 @@ private Q_SLOTS:
     }
 
     void aChangeOfTheClockCountsForTheRestOfAGranule() {
-        // Granule n is issued at n x 64 ns. The clock halves 28 ns after granule 1: the other 36 ns of granule 2 take 72.
+        // Granule n is issued at n x 64 ns. The clock halves 28 ns after granule 1: the other 36 ns of granule 2 take
+        // 72.
         Experiment experiment = kernelSettings();
         experiment.link.bandwidth = {1'000'000'000'000'000};
         experiment.cu.clock = 1400_MHz;

@@ -275,6 +275,7 @@ private Q_SLOTS:
         QVERIFY(isAllowed(e));
         // Registers decide: 32 x 32 tiles take 4 KiB and operands.
         e = beside(CompanionOperation::gemm);
+        e.gemm.prefetch = 64;
         e.gemm.tileM = e.gemm.tileN = 32;
         const std::int64_t each = 32 * 32 * 4 + 64 * e.gemm.kStep * 2;
         e.cu.registers = Bytes{17 * each - 1};

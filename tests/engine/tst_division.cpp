@@ -196,7 +196,7 @@ private Q_SLOTS:
             QVERIFY2(isolatedScatterKey(other, true) == isolatedScatterKey(plain, true), parameter.path.c_str());
             ++changed;
         }
-        QCOMPARE(changed, 16);
+        QCOMPARE(changed, 17);
         Experiment wider = plain;
         wider.operators.elementBits = 32;
         QVERIFY(sequentialKey(wider, true) != sequentialKey(plain, true));

@@ -31,6 +31,13 @@ Experiment writingAtEnd(Bytes size) {
     return experiment;
 }
 
+// 1024 B pass from the cache in 2048 ps. Slabs 0 and 1 are in the cache from 10,000 ps on.
+Experiment passing() {
+    Experiment experiment = smallCache(1_MiB);
+    experiment.llc.bandwidth = Bandwidth{500'000'000'000};
+    return experiment;
+}
+
 class CacheBench final : public LoadClient, public MemoryClient {
 public:
     explicit CacheBench(const Experiment& experiment)
@@ -59,7 +66,7 @@ public:
         loop.at(time, [this, slab] { cache.store(outputs, slab, {1, 1024}, slab); });
     }
 
-    void lineReady(std::uint32_t waiter, TimePoint ready, TimePoint) override { readyOf[waiter] = ready; }
+    void lineReady(std::uint32_t waiter, TimePoint ready) override { readyOf[waiter] = ready; }
     void served(FlowId, std::uint32_t, std::uint32_t bytes, TimePoint) override { written.count += bytes; }
 
     Bytes readFromDram() const { return memory.flow(cache.loadFlow()).bytes; }
@@ -137,15 +144,8 @@ private Q_SLOTS:
         QCOMPARE(hitBehindReads(64_B, 1), TimePoint{10'251});
     }
 
-    // 1024 B pass from the cache in 2048 ps. Slabs 0 and 1 are in the cache from 10,000 ps on.
-    static CacheBench passing() {
-        Experiment experiment = smallCache(1_MiB);
-        experiment.llc.bandwidth = Bandwidth{500'000'000'000};
-        return CacheBench(experiment);
-    }
-
     void hitsPassFirstInFirstOut() {
-        CacheBench bench = passing();
+        CacheBench bench(passing());
         bench.loadAt({0}, 0);
         bench.loadAt({0}, 1);
         bench.loadFor({20'000}, 10, 0);
@@ -161,7 +161,7 @@ private Q_SLOTS:
 
     void aMissPassesWhenItsDataHaveCome() {
         // It comes at 1324 ps. The hit that was asked for later passes earlier, because its data were there.
-        CacheBench bench = passing();
+        CacheBench bench(passing());
         bench.loadAt({0}, 0);
         bench.loadAt({10'000}, 1);
         bench.loadFor({10'100}, 10, 0);
@@ -172,7 +172,7 @@ private Q_SLOTS:
     }
 
     void waitersOfOneLinePassInTheOrderInWhichTheyAsked() {
-        CacheBench bench = passing();
+        CacheBench bench(passing());
         for (const std::uint32_t waiter : {10u, 11u, 12u})
             bench.loadFor({100 * waiter}, waiter, 0);
         bench.loop.run();
@@ -181,7 +181,7 @@ private Q_SLOTS:
     }
 
     void sharedDataPassOnce() {
-        CacheBench bench = passing();
+        CacheBench bench(passing());
         bench.loadAt({0}, 0);
         bench.loadFor({20'000}, 10, 0, 1, 2);
         bench.loadFor({20'000}, 11, 0, 1, 2);

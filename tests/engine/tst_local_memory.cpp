@@ -63,7 +63,7 @@ private Q_SLOTS:
 
     void aStageNeedsItsLastByte() {
         Experiment e = gemm();
-        e.cu.localMemory = 3 * stageBytes(e, e.gemm);
+        e.cu.localMemory = Bytes{3 * stageBytes(e, e.gemm).count};
         QCOMPARE(stagesOf(e), std::int64_t{3});
         e.cu.localMemory.count -= 1;
         QCOMPARE(stagesOf(e), std::int64_t{2});

@@ -154,7 +154,8 @@ private Q_SLOTS:
 
     void twoWorkgroupsOnACuAndSmallerTilesHelpALittle() {
         check(+0.015, 0, [](Experiment& e) { e.cu.residency = Residency::slots; });
-        check(+0.026, +0.019, [](Experiment& e) { e.gemm.tileM = e.gemm.tileN = 128; });
+        // Local memory has room for two workgroups with small tiles; with 64 elements ahead registers would hold three.
+        check(+0.056, +0.019, [](Experiment& e) { e.gemm.tileM = e.gemm.tileN = 128; });
     }
 
     void aSmallTrackerThrottlesTheBurstsAndOneEntryThrottlesTheGemm() {
@@ -163,11 +164,11 @@ private Q_SLOTS:
         check(+0.039, -0.045, [](Experiment& e) { e.tracker.entries = 1; });
     }
 
-    void tilesOfHalfTheSizeSaveAsManyOfTheGemmsReads() {
-        // 1.42 times fewer by default; with tiles of half the size, three of which are resident on a CU, 1.47 times.
+    void tilesOfHalfTheSizeSaveFewerOfTheGemmsReads() {
+        // 1.42 times fewer by default; with tiles of half the size, two of which are resident on a CU, 1.27 times.
         QVERIFY(defaults().gemmReads > 1.3 && defaults().gemmReads < 1.55);
         const double small = geomeans([](Experiment& e) { e.gemm.tileM = e.gemm.tileN = 128; }).gemmReads;
-        QVERIFY2(small > 1.35 && small < 1.6, std::to_string(small).c_str());
+        QVERIFY2(small > 1.2 && small < 1.35, std::to_string(small).c_str());
     }
 
     void startsThatAreSpreadSpreadTheBursts() {

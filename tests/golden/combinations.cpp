@@ -193,6 +193,15 @@ std::vector<UnusualMachine> unusualMachines() {
              e.collective.staging = 3;
              e.collective.piece = 64_KiB;
          }},
+        {"cache-and-clocks",
+         [](Experiment& e) {
+             e.llc.bandwidth = 800_GBps;
+             e.tiles.choice = TileChoice::fixed;
+             e.gemm.multicast = 2;
+             e.gemm.accumulators = 2;
+             e.cu.matrixClock = Frequency{1'100'000'000};
+             e.collective.cuBandwidth = 5_GBps;
+         }},
         {"unlike-chunks",
          [](Experiment& e) {
              e.gemm.tileM = 96;
