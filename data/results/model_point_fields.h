@@ -24,7 +24,7 @@ struct ModelRatios {
 /// The shares of the model's time for each class of operators, and for operators that are bound by memory.
 struct TimeShares {
     double gemm = 0, batchedGemm = 0, attentionElementWise = 0, elementWise = 0, optimizer = 0, collective = 0;
-    double memoryBound = 0;
+    double memoryBound = 0, memoryBoundWithoutOptimizer = 0;
     bool operator==(const TimeShares&) const = default;
 };
 
@@ -132,6 +132,9 @@ void visitFields(const TimeShares*, Visitor&& field) {
            "at the peak rate of the GPU.",
            smaller},
           &TimeShares::memoryBound);
+    field({"memory_bound_without_optimizer", "Share of operators bound by memory, without the optimizer",
+           "The same without the operators of the optimizer.", smaller},
+          &TimeShares::memoryBoundWithoutOptimizer);
 }
 
 template <class Visitor>

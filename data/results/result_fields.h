@@ -400,8 +400,8 @@ struct AttributionPart {
 };
 
 /// Returns the parts of the attribution. "memory" includes the time that a collective kernel needs for its loads and
-/// stores. Its components are given as well: "memory_own" and "memory_contention" add up to it, and "collective_kernel",
-/// "memory_latency", "memory_bandwidth" and "cache_slices" to "memory_own".
+/// stores. Its components are given as well: "memory_own" and "memory_contention" add up to it, and
+/// "collective_kernel", "memory_latency", "memory_bandwidth" and "cache_slices" to "memory_own".
 const std::vector<AttributionPart>& attributionParts();
 
 }  // namespace data

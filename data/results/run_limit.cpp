@@ -13,6 +13,7 @@ using engine::Cause;
 using engine::Duration;
 
 constexpr double kHalf = 0.5;
+constexpr double kMostIdle = 0.1;  // of the time of a pipe that is busy
 
 engine::CauseTimes timesOf(const engine::RunResult& result) {
     if (result.attribution)
@@ -86,13 +87,17 @@ std::optional<RunLimit> limitOf(const engine::Experiment& experiment, const engi
     RunLimit limit;
     for (std::size_t i = 0; i < engine::kCauses; ++i)
         if (const auto cause = static_cast<Cause>(i); times[cause] > limit.time)
-            limit = {cause, times[cause], {}};
+            limit = {cause, times[cause], 0, {}};
     if (const Duration memory = memoryTime(times); memory.ps > 0) {
+        const double dramBusy = dramBusyShare(experiment, result);
         const bool isMemory =
             limit.cause == Cause::latency || limit.cause == Cause::memory || limit.cause == Cause::cacheSlices;
-        if (isMemory || memory > limit.time)
-            limit = {partOfMemory(times, dramBusyShare(experiment, result)), memory, {}};
+        const bool idles = limit.cause == Cause::compute && dramBusy<kHalf&& static_cast<double>(memory.ps)> kMostIdle *
+                                                                static_cast<double>((memory + limit.time).ps);
+        if (isMemory || idles || memory > limit.time)
+            limit = {partOfMemory(times, dramBusy), memory, 0, {}};
     }
+    limit.share = static_cast<double>(limit.time.ps) / static_cast<double>(std::max<std::int64_t>(1, times.total().ps));
     if (limit.cause == Cause::latency)
         limit.advice = adviceOnSteps(experiment, result);
     return limit;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Checks that the leading cause of the critical path is the one whose parameters change the total most. The causes of a
@@ -21,8 +22,11 @@ namespace {
 constexpr int kSeeds = 1;
 constexpr std::size_t kHasToAgree = 14;
 
-/// Maps contention to memory, because the same parameters of the memory relieve both.
-Cause joined(Cause cause) { return cause == Cause::contention ? Cause::memory : cause; }
+/// Maps contention, latency and cache slices to memory, because the same parameters of the memory relieve them.
+Cause joined(Cause cause) {
+    const bool isMemory = cause == Cause::contention || cause == Cause::latency || cause == Cause::cacheSlices;
+    return isMemory ? Cause::memory : cause;
+}
 
 struct Row {
     std::string name;
@@ -50,8 +54,8 @@ Row measured(const std::string& name) {
     row.name = name;
     const engine::Experiment experiment = experimentOf(name);
     row.causes = engine::run(experiment, {.attribution = true, .baselines = false}).attribution.value().causes;
-    row.causes[Cause::memory] += row.causes[Cause::contention];
-    row.causes[Cause::contention] = {};
+    for (const Cause part : {Cause::contention, Cause::latency, Cause::cacheSlices})
+        row.causes[Cause::memory] += std::exchange(row.causes[part], {});
     for (const data::Sensitivity& parameter :
          data::sensitivityOf(experiment, {.choices = false, .seeds = kSeeds, .threads = 2}).parameters) {
         if (parameter.path == "gemm.prefetch")  // two K-steps plus a tenth round up to three, an increase by half

@@ -92,12 +92,14 @@ private Q_SLOTS:
         const QJsonObject json = written(result);
         const QJsonObject causes = json["attribution_ps"].toObject();
         QCOMPARE(causes.keys(), sorted({"compute", "memory", "link", "tracker_dma", "dependency", "dispatch"}));
-        QCOMPARE(causes["memory"].toInteger(), (result.attribution->causes[engine::Cause::memory] +
-                                                result.attribution->causes[engine::Cause::contention] +
-                                                result.attribution->causes[engine::Cause::collectiveKernel])
-                                                   .ps);
+        std::int64_t memory = 0;
+        for (const auto cause : {engine::Cause::latency, engine::Cause::memory, engine::Cause::cacheSlices,
+                                 engine::Cause::contention, engine::Cause::collectiveKernel})
+            memory += result.attribution->causes[cause].ps;
+        QCOMPARE(causes["memory"].toInteger(), memory);
         const QJsonObject detail = json["attribution_detail_ps"].toObject();
-        QCOMPARE(detail.keys(), sorted({"memory_own", "memory_contention", "collective_kernel", "by_phase", "by_gpu"}));
+        QCOMPARE(detail.keys(), sorted({"memory_own", "memory_latency", "memory_bandwidth", "cache_slices",
+                                        "memory_contention", "collective_kernel", "by_phase", "by_gpu"}));
         QCOMPARE(detail["by_phase"].toObject().keys(),
                  sorted({"gemm", "all_gather"}));  // without the times that are absent
         const std::string text = writeResult({}, result);

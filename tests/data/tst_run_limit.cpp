@@ -96,18 +96,15 @@ private Q_SLOTS:
         // The pipe computes for 0.35 of each 0.48 us; the rest is a wait.
         QVERIFY(result.attribution->causes[Cause::compute] >= result.bounds.compute);
         QVERIFY2(share(result, Cause::latency) > 0.15, std::to_string(share(result, Cause::latency)).c_str());
-        engine::Experiment small = gemmOn("nvidia-b200", "8192x8192x4096",
-                                          {"gemm.prefetch=64", "tiles.choice=fixed", "llc.bandwidth=unlimited"});
-        const engine::RunResult waits = attributed(small);
-        const auto limit = data::limitOf(small, waits);
+        const auto limit = data::limitOf(experiment, result);
         QCOMPARE(limit->text(), std::string("bound by memory latency"));
         QVERIFY2(limit->advice.starts_with("K-steps wait for loads of ") &&
-                     limit->advice.find("2 steps are in flight where ") != std::string::npos,
+                     limit->advice.ends_with(": 2 steps are in flight where 3 would hide them"),
                  limit->advice.c_str());
         // With as many steps as it names the run is bound by compute.
-        const std::string number = limit->advice.substr(limit->advice.find("where ") + 6);
-        small.gemm.prefetch = 32 * std::stoll(number);
-        QCOMPARE(data::limitOf(small, attributed(small))->text(), std::string("bound by compute"));
+        engine::Experiment deeper = experiment;
+        deeper.gemm.prefetch = 96;
+        QCOMPARE(data::limitOf(deeper, attributed(deeper))->text(), std::string("bound by compute"));
     }
 
     void latencyBandwidthAndSlicesCountTogether() {
@@ -118,8 +115,13 @@ private Q_SLOTS:
         const std::int64_t busy = 376'000'000, idle = 374'000'000;  // of 750 MB: more and less than half
         QCOMPARE(textOf({{Cause::compute, 40}, {Cause::latency, 21}, {Cause::memory, 20}}, idle),
                  std::string("bound by memory latency"));
-        QCOMPARE(textOf({{Cause::compute, 42}, {Cause::latency, 21}, {Cause::memory, 20}}, idle),
+        QCOMPARE(textOf({{Cause::compute, 90}, {Cause::latency, 6}, {Cause::memory, 4}}, idle),
                  std::string("bound by compute"));
+        QCOMPARE(textOf({{Cause::compute, 90}, {Cause::latency, 6}, {Cause::memory, 5}}, idle),
+                 std::string("bound by memory latency"));
+        QCOMPARE(textOf({{Cause::compute, 90}, {Cause::latency, 5}, {Cause::cacheSlices, 6}}, idle),
+                 std::string("bound by cache slices"));
+        QCOMPARE(textOf({{Cause::compute, 90}, {Cause::memory, 60}}, busy), std::string("bound by compute"));
         QCOMPARE(textOf({{Cause::latency, 20}, {Cause::memory, 21}}, busy), std::string("bound by memory bandwidth"));
         QCOMPARE(textOf({{Cause::latency, 20}, {Cause::memory, 21}}, idle), std::string("bound by memory latency"));
         QCOMPARE(textOf({{Cause::latency, 21}, {Cause::memory, 20}, {Cause::cacheSlices, 22}}, busy),

@@ -9,16 +9,17 @@
 
 namespace tests {
 
-/// Returns a simulated run with its trace, at interactive detail unless `settings` set another one.
-inline std::shared_ptr<const data::ShownRun> simulated(const std::string& name,
-                                                       std::initializer_list<std::string> settings) {
+/// Returns a simulated run with its trace, at interactive detail unless `settings` set another one; with its
+/// attribution if `attributed`.
+inline std::shared_ptr<const data::ShownRun>
+simulated(const std::string& name, std::initializer_list<std::string> settings, bool attributed = false) {
     data::ExperimentDraft draft = data::draftNamed(name).draft;
     engine::Problems problems;
     data::applySetting("detail.level=interactive", draft, problems);
     for (const std::string& setting : settings)
         data::applySetting(setting, draft, problems);
     auto run = std::make_shared<data::ShownRun>();
-    run->run = data::Laboratory().run(draft, {.recordTrace = true, .baselines = false});
+    run->run = data::Laboratory().run(draft, {.recordTrace = true, .attribution = attributed, .baselines = false});
     run->index.emplace(run->run.result.trace);
     return run;
 }

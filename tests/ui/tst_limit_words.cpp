@@ -39,8 +39,9 @@ private Q_SLOTS:
         QFETCH(QString, machine);
         QFETCH(QString, setting);
         QFETCH(QString, limit);
-        const auto run = tests::simulated(name.toStdString(), {machine.toStdString(), "tiles.choice=fixed",
-                                                               "policy=sequential", setting.toStdString()});
+        const auto run = tests::simulated(
+            name.toStdString(),
+            {machine.toStdString(), "tiles.choice=fixed", "policy=sequential", setting.toStdString()}, true);
         const QString sentence = ui::limitSentence(run->run);
         QVERIFY2(sentence.startsWith(QStringLiteral("The run is bound by %1: ").arg(limit)), qPrintable(sentence));
         const auto found = data::limitOf(run->run.experiment, run->run.result);

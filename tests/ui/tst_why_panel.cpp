@@ -90,7 +90,7 @@ private Q_SLOTS:
         m_state.setCursor(600'000);
         QTRY_VERIFY(m_panel->now().contains(QStringLiteral("GPU 0 waits for chunk 1 from GPU 1")));
         m_state.setCursor(std::nullopt);
-        QTRY_VERIFY(m_panel->now().contains(QStringLiteral("most")));
+        QTRY_VERIFY(m_panel->now().contains(QStringLiteral("bound by")));
     }
 
     void aChainIsFollowedWithTheKeyboardAndEachLinkIsShown() {

@@ -14,6 +14,9 @@ namespace {
 // The wine of Paul Tol's scheme "muted". Its darkness distinguishes it from all roles in every kind of colour vision.
 constexpr QRgb kMemoryLight = 0xff882255;
 constexpr QRgb kMemoryDark = 0xffc86496;
+// Paler wine: latency and bandwidth are parts of memory.
+constexpr QRgb kLatencyLight = 0xffd68fb8;
+constexpr QRgb kLatencyDark = 0xff8a3f66;
 // The olive of the same scheme.
 constexpr QRgb kSlicesLight = 0xff999933;
 constexpr QRgb kSlicesDark = 0xffb8b85c;
@@ -57,7 +60,7 @@ QColor colourOf(engine::Cause cause, const Palette& palette) {
     const bool dark = palette.theme == Theme::dark;
     switch (cause) {
     case engine::Cause::compute: return palette.of(Role::gemm);
-    case engine::Cause::latency: return Palette::mixed(colourOf(engine::Cause::memory, palette), palette.surface, 0.5);
+    case engine::Cause::latency: return QColor::fromRgb(dark ? kLatencyDark : kLatencyLight);
     case engine::Cause::cacheSlices: return QColor::fromRgb(dark ? kSlicesDark : kSlicesLight);
     case engine::Cause::memory: return QColor::fromRgb(dark ? kMemoryDark : kMemoryLight);
     case engine::Cause::contention: return palette.of(Role::exposed);

@@ -13,10 +13,8 @@ QString limitSentence(const data::LaboratoryRun& run) {
     const auto limit = data::limitOf(run.experiment, run.result);
     if (!limit)
         return {};
-    const auto total = static_cast<double>(run.result.last.time.total.ps);
-    const double share = total > 0 ? static_cast<double>(limit->time.ps) / total : 0;
     QString sentence = QCoreApplication::translate("LimitWords", "The run is bound by %1: %2 of its time.")
-                           .arg(textOf(limit->cause), formatPercent(share));
+                           .arg(textOf(limit->cause), formatPercent(limit->share));
     if (!limit->advice.empty())
         sentence += QStringLiteral(" %1.").arg(QString::fromStdString(limit->advice));
     return sentence;
