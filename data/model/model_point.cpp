@@ -52,8 +52,12 @@ void addShares(const ModelRun& run, const PolicyModelTime& policy, ModelPoint& p
         }
     }
     for (const OperatorPoint& of : operatorPointsOf(run, policy)) {
-        if (isBoundByMemory(run.base, run.graph.operators[of.index], of.work))
-            shares.memoryBound += of.share;
+        const engine::Operator& op = run.graph.operators[of.index];
+        if (!isBoundByMemory(run.base, op, of.work))
+            continue;
+        shares.memoryBound += of.share;
+        if (op.operatorClass != engine::OperatorClass::optimizer)
+            shares.memoryBoundWithoutOptimizer += of.share;
     }
 }
 

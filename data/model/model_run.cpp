@@ -100,8 +100,8 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
 
 /// Returns the number of parts into which K is split if the output has fewer tiles than the GPU has workgroup slots
 /// (split-K, as GEMM libraries do for skinny outputs). As many slots as possible get a part. Each part is a GEMM with
-/// an output of its own; then a pass adds up the partial sums. K of a GEMM that feeds a collective, or of a batch of GEMMs, is not split. If
-/// the tile is searched for, K is split only if the library's smallest tile leaves slots empty.
+/// an output of its own; then a pass adds up the partial sums. K of a GEMM that feeds a collective, or of a batch of
+/// GEMMs, is not split. If the tile is searched for, K is split only if the library's smallest tile leaves slots empty.
 std::int64_t partsOfK(Experiment machine, const engine::GemmSize& size) {
     if (size.partsOfK > 1)
         return size.partsOfK;  // a batch

@@ -4,7 +4,9 @@
 #include "data/laboratory/run_outcome.h"
 #include "data/laboratory/work_progress.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -64,6 +66,13 @@ Experiment companionAlone(const Experiment& experiment, std::int64_t workgroups)
     alone.collective.reduction = experiment.collective.reduction;
     alone.collective.operation = engine::CollectiveConfig{}.operation;
     alone.collective.cuCount = workgroups;
+    // Beside the GEMM its CUs run at the clock of the GEMM.
+    if (alone.collective.cuBandwidth) {
+        const double slower = static_cast<double>(engine::matrixClockOf(experiment).hertz) /
+                              static_cast<double>(experiment.cu.clock.hertz);
+        std::int64_t& pace = alone.collective.cuBandwidth->bytesPerSecond;
+        pace = std::max<std::int64_t>(1, std::llround(static_cast<double>(pace) * slower));
+    }
     alone.companion = {};
     alone.dispatch = {};
     for (const auto& [operation, sublayer] : kAlone) {
@@ -78,7 +87,7 @@ std::vector<Experiment> advisingRuns(const Experiment& experiment) {
     std::vector<Experiment> runs;
     for (const std::int64_t reserved : reserveCandidates(experiment.cu.count)) {
         runs.push_back(ownBesideReserved(experiment, reserved));
-        runs.push_back(companionAlone(experiment, reserved));
+        runs.push_back(companionAlone(experiment, std::min(reserved, experiment.companion.workgroups)));
     }
     return runs;
 }

@@ -26,7 +26,7 @@ ManyRuns usualRuns();
 struct ReserveCandidate {
     std::int64_t reserved = 0;   ///< k, the CUs that only collectives get
     engine::Duration own;        ///< the own work alone on C-k CUs
-    engine::Duration companion;  ///< the collective alone with k workgroups
+    engine::Duration companion;  ///< the collective alone on k CUs, at the clock that they have beside a GEMM
 
     engine::Duration longer() const { return std::max(own, companion); }
     bool operator==(const ReserveCandidate&) const = default;
@@ -60,11 +60,13 @@ std::vector<std::int64_t> reserveCandidates(std::int64_t cus);
 /// Returns the own work of an experiment without its companion, on all CUs except `reserved`.
 engine::Experiment ownBesideReserved(const engine::Experiment& experiment, std::int64_t reserved);
 
-/// Returns the companion's collective alone, as a kernel of `workgroups` workgroups, each on a CU of its own. The
-/// companion's window, which limits it beside other work, is removed. Precondition: hasCompanionCollective.
+/// Returns the companion's collective alone, as a kernel of `workgroups` workgroups, each on a CU of its own, with the
+/// pace that it has at cu.matrix_clock. The companion's window, which limits it beside other work, is removed.
+/// Precondition: hasCompanionCollective.
 engine::Experiment companionAlone(const engine::Experiment& experiment, std::int64_t workgroups);
 
-/// Returns the experiments that the advice simulates: for each candidate the own work, then the companion.
+/// Returns the experiments that the advice simulates: for each candidate the own work, then the companion with no more
+/// workgroups than it has.
 std::vector<engine::Experiment> advisingRuns(const engine::Experiment& experiment);
 
 /// Simulates the candidates and returns the advice. Precondition: canReserve. Throws engine::InvalidExperiment,

@@ -198,7 +198,11 @@ DraftReading draftOfKept(const Store& store, const StoredRun& stored) {
     if (!document.is_object() || !document.contains("experiment"))
         return asked;
     DraftReading run = readDraft(document["experiment"].dump(), kKeptOrigin);
-    const bool isSame = !run.problems.empty() || expand(asked.draft).experiment == expand(run.draft).experiment;
+    // The complete experiment has the values that automatic settings stood for.
+    const auto experimentOf = [](const ExperimentDraft& draft) {
+        return engine::withAutomaticValues(expand(draft).experiment);
+    };
+    const bool isSame = !run.problems.empty() || experimentOf(asked.draft) == experimentOf(run.draft);
     return isSame ? asked : run;
 }
 

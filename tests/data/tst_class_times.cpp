@@ -120,6 +120,8 @@ private Q_SLOTS:
             if (op.gemm) {
                 QVERIFY2(point.shareOfRoof > 0 && point.work.rate() < engine::rooflineOf(run.base).flopsPerSecond,
                          op.id.c_str());
+            } else if (!op.products.empty()) {
+                QVERIFY2(point.shareOfRoof > 0 && point.shareOfRoof < 1, op.id.c_str());
             } else if (op.flops > 0) {
                 QVERIFY2(std::abs(point.shareOfRoof - 1) < 1e-4, op.id.c_str());
                 ++onTheRoof;

@@ -117,6 +117,7 @@ private Q_SLOTS:
             QCOMPARE(shares.collective > 0, tp > 1);
             // Adam moves 28 bytes for 12 operations; GEMMs of 512 tokens are bound by the pipes.
             QVERIFY(shares.memoryBound >= shares.optimizer + shares.elementWise);
+            QVERIFY(std::abs(shares.memoryBoundWithoutOptimizer + shares.optimizer - shares.memoryBound) < 1e-12);
             QVERIFY(shares.memoryBound < 1 - shares.collective);
         }
         // A very slow memory limits all operators but collectives. A very fast memory limits only operators that

@@ -212,6 +212,7 @@ private Q_SLOTS:
         QVERIFY(expansion.runnable());
         engine::Experiment e = expansion.experiment;
         e.parallel.tp = e.node.gpus;
+        e.cu.matrixClock.reset();  // a data sheet counts at the boost clock
         for (const auto& [bits, sheet] : {std::pair{16, teraflops}, {32, of32}, {8, of8}}) {
             e.operators.elementBits = bits;
             const double peak = static_cast<double>(e.cu.count) * static_cast<double>(peakFlopsOfCu(e)) / 1e12;
@@ -258,8 +259,8 @@ private Q_SLOTS:
     }
 
     void theEfficiencyOfARealMachineWasMeasured_data() {
-        QTest::addColumn<double>("measured");  // TFLOP/s of the best GEMM; 0: nobody has measured it
-        QTest::newRow("amd-mi100") << 0.0;
+        QTest::addColumn<double>("measured");  // TFLOP/s of the best GEMM
+        QTest::newRow("amd-mi100") << 121.8;
         QTest::newRow("amd-mi300x") << 668.4;
         QTest::newRow("nvidia-a100") << 271.2;
         QTest::newRow("nvidia-h100") << 794.5;
@@ -270,9 +271,7 @@ private Q_SLOTS:
         QFETCH(double, measured);
         const Preset& machine = *findMachine(QTest::currentDataTag());
         const ValueSource& source = machine.sources.at("cu.tensor_efficiency");
-        QVERIFY(source.label == (measured > 0 ? engine::SourceLabel::secondHand : engine::SourceLabel::assumed));
-        if (measured == 0)
-            return;
+        QVERIFY(source.label == engine::SourceLabel::secondHand);
         ExperimentDraft draft = draftNamed("t-nlg/op/tp8").draft;
         draft.explicitValues["machine"] = machine.name;
         const engine::Experiment e = expand(draft).experiment;

@@ -62,10 +62,10 @@ private Q_SLOTS:
     void theShortestOfTheLongerPartsIsAdvised() {
         tests::FormulaMachine machine;
         const ReserveAdvice advice = advised(machine, 80);
-        // The own work takes 1200 x 80 / (80 - k), the collective 9600 / min(k, 32). With 8 CUs these are 1333 and
-        // 1200; all other choices take longer.
+        // The own work takes 1200 x 80 / (80 - k), the collective 9600 / min(k, 16), as it has 16 workgroups. With 8
+        // CUs these are 1333 and 1200; all other choices take longer.
         const std::vector<ReserveCandidate> expected{
-            {4, {1263}, {2400}}, {8, {1333}, {1200}}, {16, {1500}, {600}}, {32, {2000}, {300}}};
+            {4, {1263}, {2400}}, {8, {1333}, {1200}}, {16, {1500}, {600}}, {32, {2000}, {600}}};
         QCOMPARE(advice.candidates, expected);
         QCOMPARE(advice.reserved(), 8);
         QCOMPARE(advice.candidates[advice.best].longer().ps, 1333);

@@ -122,7 +122,7 @@ private Q_SLOTS:
             query.columns.push_back(parameter.path);
         const auto row = RunCatalogue(store).rows(query).front();
         for (std::size_t i = 0; i < query.columns.size(); ++i) {
-            const engine::ParameterValue value = engine::parameters()[i].read(experiment);
+            const engine::ParameterValue value = engine::parameters()[i].read(engine::withAutomaticValues(experiment));
             const CatalogueValue expected =
                 std::holds_alternative<std::string>(value) ? CatalogueValue(std::get<std::string>(value))
                 : std::holds_alternative<double>(value)    ? CatalogueValue(std::get<double>(value))
