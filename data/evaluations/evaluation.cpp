@@ -55,7 +55,7 @@ std::string_view name(EvaluationRole role) {
 }
 
 std::string_view name(EvaluationMean mean) {
-    static constexpr std::array<std::string_view, 6> kNames{"value", "each", "geomean", "mean", "min", "max"};
+    static constexpr std::array<std::string_view, 7> kNames{"value", "each", "geomean", "mean", "min", "max", "spread"};
     return kNames.at(static_cast<std::size_t>(mean));
 }
 

@@ -14,13 +14,14 @@
 namespace data {
 
 /// The role of a published number. `exact`: our number must agree within one unit of its last printed digit.
-/// `calibrated`: constants were fitted to it. `visible`: it was known while mechanisms and constants were chosen, but none
-/// was fitted to it alone. `blind`: it was compared after the constants were fixed. `context`: it is shown without a
-/// difference.
+/// `calibrated`: constants were fitted to it. `visible`: it was known while mechanisms and constants were chosen, but
+/// none was fitted to it alone. `blind`: it was compared after the constants were fixed. `context`: it is shown without
+/// a difference.
 enum class EvaluationRole { exact, calibrated, visible, blind, context };
 
-/// How an item combines its points: takes the only one, makes a row for each, or computes one number from all.
-enum class EvaluationMean { value, each, geomean, mean, min, max };
+/// How an item combines its points: takes the only one, makes a row for each, or computes one number from all. `spread`
+/// is the largest over the smallest.
+enum class EvaluationMean { value, each, geomean, mean, min, max, spread };
 
 std::string_view name(EvaluationRole role);  ///< "exact"
 std::string_view name(EvaluationMean mean);  ///< "geomean"
@@ -105,6 +106,7 @@ struct MeasuredTarget {
 struct EvaluationMeasured {
     std::size_t item = 0;                 ///< position in Evaluation::items
     std::string file;                     ///< name of the table's file, which is beside the document
+    std::string citation;                 ///< who measured the rows; the citation of the evaluation if empty
     std::vector<MeasuredTarget> targets;  ///< at least one
 };
 
@@ -160,15 +162,16 @@ struct EvaluationReading {
 ///     "figures": [ … see readEvaluationFigures … ] }
 ///
 /// A measured table is a CSV file beside the document: see readMeasuredTable. It makes a sweep of its own, with a point
-/// for each row; an item with the table's id, which has a row for each point; and a figure of our numbers over the
-/// measured ones. Its keys `what`, `policy` and `targets` may be missing, and so may `unit` for a metric without a unit.
-/// A target is demanded of the rows of each machine. With a measured table, `sweeps` and `items` may be missing.
+/// for each row; an item with the table's id, which has a row for each point; and, from three rows on, a figure of our
+/// numbers over the measured ones. Its keys `what`, `policy`, `citation` and `targets` may be missing, and so may
+/// `unit` for a metric without a unit. A target is demanded of the rows of each machine. With a measured table,
+/// `sweeps` and `items` may be missing.
 ///
 /// Every key of an item except `id`, `what`, `metric` and `role` may be missing: `of` if there is one sweep, `policy`
 /// if its sweep has one policy, `as` (the default is value), `published` (`label` may then be missing as well). If
 /// `over` has `where`, the one point that it selects divides all. Own machines and models are looked up in `own`, as in
-/// readSweep. No other file than measured tables is read: `lesson` is a name. `tables` finds the tables; without it they
-/// are bundled.
+/// readSweep. No other file than measured tables is read: `lesson` is a name. `tables` finds the tables; without it
+/// they are bundled.
 EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr,
                                  const MeasuredSource& tables = {});
 /// Reads the file of an evaluation; "-" is standard input. Measured tables are in the folder of the document, or in the

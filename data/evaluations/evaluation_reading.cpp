@@ -32,6 +32,7 @@ using engine::Problems;
 constexpr std::size_t kLongestEvaluationText = 4'000;
 constexpr std::size_t kLongestEvaluationName = 100;
 constexpr std::size_t kLongestCorrelationName = 36;  // leaves room for a number within the name of a figure
+constexpr std::size_t kLeastCorrelated = 3;          // rows of a measured table that are worth a picture
 constexpr std::size_t kFrozenDigits = 12;
 constexpr std::array kLabels{"published", "second-hand", "derived", "assumed"};
 
@@ -237,7 +238,8 @@ private:
         const std::size_t before = problems().size();
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a table {...} is expected");
-        checkKeys(node, where, {"id", "what", "file", "base", "policy", "metric", "unit", "label", "role", "targets"},
+        checkKeys(node, where,
+                  {"id", "what", "file", "citation", "base", "policy", "metric", "unit", "label", "role", "targets"},
                   problems());
         PendingTable table{&node, where, textAt(node, where, "id", true), {}, {}, {}};
         const auto isSame = [&](const EvaluationSweep& sweep) { return sweep.name == table.id; };
@@ -392,7 +394,8 @@ private:
         item.points.resize(pointCount(m_evaluation.sweeps[table.sweep].sweep));
         std::iota(item.points.begin(), item.points.end(), std::size_t{0});
         item.published = table.values;
-        EvaluationMeasured measured{m_evaluation.items.size(), table.file, {}};
+        EvaluationMeasured measured{
+            m_evaluation.items.size(), table.file, textAt(*table.node, table.where, "citation", false), {}};
         readTargets(*table.node, table.where, item, measured);
         if (problems().size() != before)
             return;
@@ -447,10 +450,12 @@ private:
         return std::nullopt;
     }
 
-    /// Adds a figure for each measured table.
+    /// Adds a figure for each measured table with enough rows for a picture.
     void addCorrelations() {
         for (std::size_t i = 0; i < m_evaluation.measured.size(); ++i) {
             const EvaluationItem& item = m_evaluation.items[m_evaluation.measured[i].item];
+            if (item.points.size() < kLeastCorrelated)
+                continue;
             EvaluationFigure figure;
             figure.name = figureNameOf(item.id);
             figure.sweep = item.sweep;
@@ -644,10 +649,10 @@ private:
         else if (!role.empty())
             report(where + ".role", role, "unknown role; allowed: " + wordsUpTo(EvaluationRole::context));
         const std::string mean = textAt(node, where, "as", false);
-        if (const auto known = wordNamed(mean, EvaluationMean::max))
+        if (const auto known = wordNamed(mean, EvaluationMean::spread))
             item.mean = *known;
         else if (!mean.empty())
-            report(where + ".as", mean, "unknown; allowed: " + wordsUpTo(EvaluationMean::max));
+            report(where + ".as", mean, "unknown; allowed: " + wordsUpTo(EvaluationMean::spread));
         item.label = textAt(node, where, "label", node.find("published") != nullptr);
         if (!item.label.empty() && !isAmong(kLabels, item.label))
             report(where + ".label", item.label,
@@ -692,9 +697,10 @@ private:
             return false;
         }
         if (item.mean == EvaluationMean::value && item.points.size() != 1) {
-            report(where + ".as", std::string(name(item.mean)),
-                   std::to_string(item.points.size()) +
-                       " points are selected; allowed: one point, or \"as\" with each, geomean, mean, min or max");
+            report(
+                where + ".as", std::string(name(item.mean)),
+                std::to_string(item.points.size()) +
+                    " points are selected; allowed: one point, or \"as\" with each, geomean, mean, min, max or spread");
             return false;
         }
         m_rows += item.mean == EvaluationMean::each ? item.points.size() : 1;
@@ -980,8 +986,7 @@ EvaluationReading readEvaluationFile(const std::string& path, const OwnPresets& 
     if (!reading.problems.empty())
         return reading;
     const auto folder = path == "-" ? std::filesystem::path() : std::filesystem::path(path).parent_path();
-    reading = readEvaluation(text, path == "-" ? "standard input" : path,
-                             &own,
+    reading = readEvaluation(text, path == "-" ? "standard input" : path, &own,
                              [&folder](const std::string& file, Problems& problems) {
                                  return readText((folder / file).string(), problems);
                              });

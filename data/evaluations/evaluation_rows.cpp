@@ -89,6 +89,11 @@ private:
         case EvaluationMean::each: return {values.front(), {}};
         case EvaluationMean::min: return {*std::min_element(values.begin(), values.end()), {}};
         case EvaluationMean::max: return {*std::max_element(values.begin(), values.end()), {}};
+        case EvaluationMean::spread: {
+            const auto [least, most] = std::minmax_element(values.begin(), values.end());
+            return *least > 0 ? Computed{*most / *least, {}}
+                              : Computed{kNoNumber, "no spread: not all numbers are above 0"};
+        }
         case EvaluationMean::mean:
             for (const double value : values)
                 sum += value;

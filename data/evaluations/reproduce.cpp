@@ -87,8 +87,20 @@ public:
 
 private:
     static bool hasNoModel(const Sweep& sweep) {
-        return !isOfModels(sweep.of) && !isAmong(axisPaths(sweep), "workload.sublayer") &&
-               !engine::isPartOfModel(expand(sweep.base).experiment.workload.sublayer);
+        const auto isWithoutModel = [&](const engine::ParameterValue* sublayer) {
+            ExperimentDraft draft = sweep.base;
+            if (sublayer != nullptr)
+                draft.explicitValues.insert_or_assign("workload.sublayer", *sublayer);
+            return !engine::isPartOfModel(expand(draft).experiment.workload.sublayer);
+        };
+        if (isOfModels(sweep.of))
+            return false;
+        for (const SweepAxis& axis : sweep.axes)
+            for (const AxisColumn& column : axis.columns)
+                if (column.path == "workload.sublayer")
+                    return std::ranges::all_of(column.values,
+                                               [&](const auto& value) { return isWithoutModel(&value); });
+        return isWithoutModel(nullptr);
     }
 
     void plan() {

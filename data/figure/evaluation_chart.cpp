@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -228,7 +229,9 @@ private:
             answers += " " + (answer.machine.empty() ? std::string("All") : machineTitle(answer.machine)) +
                        (answer.target.empty() ? "" : " (" + answer.what + ")") + ": " + sentenceOf(answer) + ".";
         }
-        const std::string source = m_evaluation.citation.empty() ? m_evaluation.source : m_evaluation.citation;
+        const std::string source = !measured.citation.empty()       ? measured.citation
+                                   : !m_evaluation.citation.empty() ? m_evaluation.citation
+                                                                    : m_evaluation.source;
         spec.caption = chartSentence(m_evaluation, m_figure) + answers;
         if (!source.empty())
             spec.caption += " Measured values: " + source + (source.ends_with('.') ? "" : ".");
@@ -371,20 +374,52 @@ private:
         if (m_numeric) {
             const engine::ParameterValue& largest = m_column.values[m_places.back()];
             const SharedUnit unit = unitIn(m_parameter.unit, engine::formatValue(m_parameter, largest));
-            panel.x.title = m_parameter.label;
+            panel.x.title = countTitle();
             panel.x.unit = unit.name;
             for (const std::size_t at : m_places)
                 mark.x.push_back(*numberOf(m_column.values[at]) / unit.size);
             if (mark.x.size() <= kMostOwnTicks)
                 panel.x.ticks = mark.x;
-            if ((m_parameter.logarithmic || m_parameter.powerOfTwo) && mark.x.front() > 0 && mark.x.size() > 2)
+            if ((m_parameter.logarithmic || m_parameter.powerOfTwo) && mark.x.front() > 0 && mark.x.size() > 2 &&
+                !isEvenlySpaced(mark.x))
                 panel.x.scale = FigureScale::logarithmic;
         } else {
             addCategories(panel);
         }
         for (const std::size_t policy : m_figure.policies)
             mark.series.push_back(seriesOf(policy));
+        if (reachesDown(mark))
+            panel.y.from = 0;
         panel.marks.emplace_back(std::move(mark));
+    }
+
+    /// Returns the title of a horizontal axis of numbers: "Number of columns" for what is counted.
+    std::string countTitle() const {
+        const std::string& label = m_parameter.label;
+        const bool counts = m_parameter.kind == engine::ParameterKind::integer &&
+                            m_parameter.unit == engine::ParameterUnit::none && label.ends_with('s') &&
+                            label.find(' ') == std::string::npos;
+        return counts ? "Number of " + lowered(label) : label;
+    }
+
+    static bool isEvenlySpaced(const std::vector<double>& values) {
+        return std::adjacent_find(values.begin(), values.end(), [&](double a, double b) {
+                   return std::abs(b - a - (values[1] - values[0])) > 1e-9 * std::abs(values.back());
+               }) == values.end();
+    }
+
+    /// Returns whether the axis of these lines, which have no negative value, has most of its length down to zero
+    /// anyway.
+    static bool reachesDown(const LineMark& mark) {
+        constexpr double kHigh = 0.75;  // of the largest value
+        double least = std::numeric_limits<double>::infinity(), most = 0;
+        for (const FigureSeries& series : mark.series) {
+            for (const std::optional<double>& value : series.values) {
+                least = value ? std::min(least, *value) : least;
+                most = value ? std::max(most, *value) : most;
+            }
+        }
+        return least >= 0 && least < kHigh * most;
     }
 
     /// Returns the bar with the item's policy, the only bar of the figure that the item reads.

@@ -272,6 +272,7 @@ const std::vector<GalleryRun>& GalleryRuns::sawtooth() {
         runs.push_back({{},
                         experimentWith({{"workload.sublayer", std::string("gemm")},
                                         {"matrix.n", n},
+                                        {"tiles.choice", std::string("fixed")},
                                         {"policy.preset", std::string("sequential")}}),
                         {}});
     simulate(runs, false);

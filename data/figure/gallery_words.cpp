@@ -148,7 +148,7 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
         for (const char* path : {"companion.operation", "companion.by", "companion.bytes", "dispatch.rule"})
             put(path);
     if (sublayer == engine::SubLayer::gemm) {
-        for (const char* path : {"matrix.m", "matrix.n", "matrix.k"})
+        for (const char* path : {"matrix.m", "matrix.n", "matrix.k", "tiles.choice"})
             put(path);
     } else {
         put(alone ? "workload.bytes" : "workload.model");

@@ -311,7 +311,7 @@ void listsNameTheirSources() {
     }
     expect(json("list experiments").size() == 28, "the published cases", {});
     const nlohmann::json figures = json("list figures");
-    expect(figures.size() == 16 && figures[1].value("name", "") == "sublayer-speedup" && figures[1].contains("what"),
+    expect(figures.size() == 20 && figures[1].value("name", "") == "sublayer-speedup" && figures[1].contains("what"),
            "the figures of the gallery", {});
     for (const char* form : {"table", "csv"})
         expect(run(std::string("list models --output ") + form).code == 0, form, {});
@@ -436,7 +436,7 @@ void anEvaluationIsNamedOrAFileAndItsExactRowsMustHold() {
     expect(item["role"] == "exact" && item["holds"] == true && item["value"] == 3.5, "role and verdict in JSON", {});
     expect(document["constants"].get<std::string>().size() == 12, "the constants have a name", {});
     expectRefused("reproduce " + evaluationFile(smallEvaluation("3.5", "right")),
-                  {"items[0].role: right: unknown role; allowed: exact, calibrated, blind, context"});
+                  {"items[0].role: right: unknown role; allowed: exact, calibrated, visible, blind, context"});
     expectRefused("reproduce t3 t3-geomaen", {"t3-geomaen: not an item of the evaluation", "t3-geomean"});
     expectRefused("reproduce nowhere.json", {"nowhere.json"});
 }

@@ -193,7 +193,7 @@ void aRowOfDivisionsCanBePassedToFootprintAndMessages() {
                    footprint.at("fits") == row.at("fits"),
                "its footprint", outcome);
         const Json messages = json("messages" + options).at("messages");
-        const double seconds = messages.at("within_node_bytes").get<double>() / 450e9 +
+        const double seconds = messages.at("within_node_bytes").get<double>() / 351e9 +
                                messages.at("between_nodes_bytes").get<double>() / 50e9;
         expect(std::abs(row.at("messages_ps").get<double>() / 1e12 - seconds) < 1e-9, "its messages", outcome);
     }

@@ -382,7 +382,7 @@ private Q_SLOTS:
 
     void unknownWordsAreRefusedWithWhatIsAllowed() {
         QVERIFY(refusesEvaluation(documentWith(itemWith("", "right")), "items[0].role",
-                                  "exact, calibrated, blind, context"));
+                                  "exact, calibrated, visible, blind, context"));
         QVERIFY(refusesItem(R"("as": "median")", "as", "value, each, geomean, mean, min, max"));
         QVERIFY(refusesItem(R"("published": "1 ps", "label": "heard")", "label", "published, second-hand"));
         QVERIFY(refusesItem(R"("published": "1 ps")", "label", "missing"));

@@ -2,6 +2,7 @@
 #include "tests/test_program.h"
 
 #include "data/document/value_places.h"
+#include "data/evaluations/evaluation.h"
 #include "data/evaluations/reference.h"
 #include "data/experiment/experiment_document.h"
 #include "data/figure/figure_table.h"
@@ -30,6 +31,8 @@ public:
     explicit Tables(const FigureSpec& figure) : m_tables(tablesOf(figure)) {}
 
     std::size_t rows(std::size_t table) const { return m_tables.at(table).rows.size(); }
+    std::size_t tables() const { return m_tables.size(); }
+    std::string name(std::size_t table, std::size_t column) const { return m_tables.at(table).columns.at(column); }
     std::size_t columns(std::size_t table) const { return m_tables.at(table).columns.size(); }
     std::string text(std::size_t table, std::size_t row, std::size_t column) const {
         return m_tables.at(table).rows.at(row).at(column);
@@ -210,6 +213,83 @@ Numbers ofT3Speedup(const FigureSpec& figure, const Tables& tables) {
     return numbers;
 }
 
+/// Returns all numbers of a text.
+Numbers numbersOf(const QString& text) {
+    static const QRegularExpression kNumber(QStringLiteral("(?<![\\w.\\-\\[=])[+-]?\\d+(?:\\.\\d+)?(?:e\\d+)?"));
+    Numbers numbers;
+    for (auto found = kNumber.globalMatch(text); found.hasNext();)
+        numbers.push_back(found.next().captured().toStdString());
+    return numbers;
+}
+
+double quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double place = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(std::floor(place));
+    const double next = values[std::min(below + 1, values.size() - 1)];
+    return values[below] + (next - values[below]) * (place - std::floor(place));
+}
+
+/// Returns Spearman's rank correlation of numbers that all differ from each other, or share the mean of their ranks.
+double rankCorrelation(const std::vector<double>& a, const std::vector<double>& b) {
+    const auto rank = [](const std::vector<double>& all, double value) {
+        double place = 0.5;
+        for (const double other : all)
+            place += other < value ? 1 : other == value ? 0.5 : 0;
+        return place;
+    };
+    const double mean = (static_cast<double>(a.size()) + 1) / 2;
+    double both = 0, ofA = 0, ofB = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double x = rank(a, a[i]) - mean, y = rank(b, b[i]) - mean;
+        both += x * y;
+        ofA += x * x;
+        ofB += y * y;
+    }
+    return both / std::sqrt(ofA * ofB);
+}
+
+/// Returns the numbers that a caption says of rows: how many, bias, median error, 90 %, rank correlation.
+Numbers answerOf(const std::vector<std::pair<double, double>>& rows) {
+    std::vector<double> ours, measured, errors;
+    double logarithms = 0;
+    for (const auto& [simulated, reference] : rows) {
+        ours.push_back(simulated);
+        measured.push_back(reference);
+        errors.push_back(100 * std::abs(simulated / reference - 1));
+        logarithms += std::log(simulated / reference);
+    }
+    const double bias = 100 * (std::exp(logarithms / static_cast<double>(rows.size())) - 1);
+    return {std::to_string(rows.size()),     (bias < 0 ? "" : "+") + fixed(bias, 1),
+            fixed(quantile(errors, 0.5), 1), "90",
+            fixed(quantile(errors, 0.9), 1), fixed(rankCorrelation(ours, measured), 3)};
+}
+
+/// The last table of the figure has a row for each row of the measured table, in its order.
+Numbers ofMeasured(const FigureSpec& figure, const Tables& tables) {
+    const Evaluation& evaluation = *findEvaluation(figure.name.substr(0, figure.name.find('-')));
+    const EvaluationMeasured& measured = evaluation.measured.front();
+    Numbers numbers = numbersOf(QString::fromStdString(evaluation.items[measured.item].what)) + Numbers{"10"};
+    const std::size_t table = tables.tables() - 1, machines = tables.columns(table) - 1;
+    for (const MeasuredTarget& target : measured.targets) {
+        const Numbers ofTarget = numbersOf(QString::fromStdString(target.what));
+        std::vector<std::pair<double, double>> all;
+        for (std::size_t machine = 1; machine <= machines; ++machine) {
+            std::vector<std::pair<double, double>> rows;
+            for (const std::size_t point : target.points)
+                if (!tables.text(table, point, machine).empty())
+                    rows.emplace_back(tables.at(table, point, machine), tables.at(table, point, 0));
+            all.insert(all.end(), rows.begin(), rows.end());
+            numbers =
+                numbers + numbersOf(QString::fromStdString(tables.name(table, machine))) + ofTarget + answerOf(rows);
+        }
+        if (machines > 1)
+            numbers = numbers + ofTarget + answerOf(all);
+    }
+    return numbers +
+           numbersOf(QString::fromStdString(measured.citation.empty() ? evaluation.citation : measured.citation));
+}
+
 Numbers ofZeroStates(const FigureSpec& figure, const Tables& tables) {
     const engine::Experiment experiment = experimentOf(figure);
     Numbers numbers{fixed(static_cast<double>(*experiment.division.weights) / 1e9, 1) + "e9",
@@ -243,6 +323,13 @@ const std::map<std::string, NumbersOf>& wanted() {
         {"t3-speed-up", ofT3Speedup},
         {"t3-dram", [](const FigureSpec& figure, const Tables&) { return Numbers{degreeOf(figure)}; }},
         {"zero-states", ofZeroStates},
+        {"collectives-visible", ofMeasured},
+        {"gemms-visible", ofMeasured},
+        {"overlap-h100", ofMeasured},
+        {"gemms-saw-tooth",
+         [](const FigureSpec&, const Tables&) {
+             return Numbers{"128", "2048", "2048"};
+         }},
         {"c3-shared-cus",
          [](const FigureSpec& figure, const Tables& tables) { return Numbers{pointsForEach(figure, tables, 0)}; }}};
     return kWanted;
@@ -263,15 +350,12 @@ bool isOfMaking(const QString& sentence) {
 /// Returns the numbers of a caption in their order. The sentence about the program, sentences about cases that exceed
 /// others, and the notices of runs have tests of their own.
 Numbers numbersIn(const FigureSpec& figure) {
-    static const QRegularExpression kNumber(QStringLiteral("(?<![\\w.\\-\\[=])[+-]?\\d+(?:\\.\\d+)?(?:e\\d+)?"));
     Numbers numbers;
     for (const QString& sentence : sentencesOf(figure)) {
         if (isOfMaking(sentence) || sentence.contains(QLatin1String(" exceed")) ||
             sentence.startsWith(QLatin1String("Notice (")))
             continue;
-        auto found = kNumber.globalMatch(sentence);
-        while (found.hasNext())
-            numbers.push_back(found.next().captured().toStdString());
+        numbers = numbers + numbersOf(sentence);
     }
     return numbers;
 }

@@ -1,5 +1,6 @@
 #include "data/evaluations/measured_answer.h"
 #include "data/evaluations/measured_table.h"
+#include "data/experiment/own_presets.h"
 #include "data/figure/evaluation_chart.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_table.h"
@@ -67,7 +68,8 @@ Evaluation evaluationOf(const std::string& document, const std::string& csv = kR
     return std::move(reading.evaluation);
 }
 
-/// Returns the rows of an evaluation whose points have ended with these times in µs; an empty optional has not been run.
+/// Returns the rows of an evaluation whose points have ended with these times in µs; an empty optional has not been
+/// run.
 std::vector<ReproducedItem> rowsWith(const Evaluation& evaluation, const std::vector<std::optional<double>>& times) {
     std::vector<ReproducedItem> rows;
     const EvaluationItem& item = evaluation.items.front();
@@ -204,9 +206,10 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const std::string path = folder.filePath("rows.json").toStdString();
         std::ofstream(path) << documentWith(tableWith(""));
-        QVERIFY(tests::contains(tests::described(readEvaluationFile(path).problems), "cannot be opened"));
+        QVERIFY(
+            tests::contains(tests::described(readEvaluationFile(path, OwnPresets("")).problems), "cannot be opened"));
         std::ofstream(folder.filePath("rows.csv").toStdString()) << kRows;
-        const EvaluationReading reading = readEvaluationFile(path);
+        const EvaluationReading reading = readEvaluationFile(path, OwnPresets(""));
         QVERIFY2(reading.problems.empty(), tests::described(reading.problems).c_str());
         QCOMPARE(reading.evaluation.items.front().published.size(), std::size_t{4});
     }

@@ -42,7 +42,8 @@ data::Evaluation smallEvaluation() {
         "base": { "workload": { "sublayer": "gemm" }, "matrix": { "m": 256, "n": 256 }, "detail": { "level": "interactive" } },
         "policy": "sequential", "metric": "time_ps.total", "unit": "µs", "label": "derived", "role": "visible",
         "targets": [ { "each": "1 %" } ] } ] })",
-        "test", [](const std::string&, engine::Problems&) { return "matrix.k,value\n256,4\n512,8\n1024,16\n"; });
+        "test", nullptr,
+        [](const std::string&, engine::Problems&) { return "matrix.k,value\n256,4\n512,8\n1024,16\n"; });
     if (!reading.problems.empty())
         qFatal("%s", engine::describe(reading.problems.front()).c_str());
     return std::move(reading.evaluation);

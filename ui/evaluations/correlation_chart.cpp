@@ -24,7 +24,8 @@ constexpr double kBandShare = 0.1;
 constexpr double kAroundMarks = 1.5;  // factor between the outermost marks and the ends of the axes
 constexpr double kMarkSize = 0.42;    // lines of text
 constexpr double kMarkReach = 1;      // lines of text between the pointer and the mark that it hits
-constexpr double kTickRoom = 5.5;     // lines of text for a label along x
+constexpr double kLegendRow = 1.4, kLegendLeft = 2.6, kLegendGap = 2.4;  // of the legend, in lines
+constexpr double kTickRoom = 3.2;                                        // lines of text for a label along x
 constexpr std::array kMachineRoles{Role::gemm, Role::reduceScatter, Role::allGather,
                                    Role::dma,  Role::link,          Role::exposed};
 
@@ -112,7 +113,8 @@ void CorrelationChart::describe() {
 
 QRectF CorrelationChart::plot() const {
     const double unit = line();
-    const QRectF room(unit * 5.5, unit * 2.6, width() - unit * 7, height() - unit * 5.6);
+    const double legend = unit * kLegendRow * static_cast<double>(legendRows());
+    const QRectF room(unit * 5.5, legend + unit * 1.2, width() - unit * 7, height() - legend - unit * 4.2);
     const double side = std::max(1.0, std::min(room.width(), room.height()));
     return {room.left(), room.top(), side, side};
 }
@@ -221,9 +223,7 @@ void CorrelationChart::paintAxes(QPainter& painter, const Palette& colors) const
     const double decades = std::log10(m_to / m_from);
     const int every = std::max(1, static_cast<int>(std::ceil(decades * unit * kTickRoom / room.width())));
     painter.setFont(font());
-    for (int power = static_cast<int>(std::ceil(std::log10(m_from) / every)) * every; std::pow(10, power) <= m_to;
-         power += every) {
-        const double value = std::pow(10, power);
+    for (const double value : ticks(decades, every)) {
         const QPointF place = pointOf(value, value);
         painter.setPen(QPen(colors.grid, 1));
         painter.drawLine(QPointF(place.x(), room.top()), QPointF(place.x(), room.bottom()));
@@ -245,6 +245,20 @@ void CorrelationChart::paintAxes(QPainter& painter, const Palette& colors) const
                      Qt::AlignLeft | Qt::AlignVCenter, tr("ours"));
 }
 
+// Returns powers of ten, or 1, 2 and 5 times each of them if there is room for their labels.
+std::vector<double> CorrelationChart::ticks(double decades, int every) const {
+    constexpr double kLeastGap = 0.3;  // decades from 1 to 2 and from 5 to 10
+    const bool fine = kLeastGap * plot().width() / decades > line() * kTickRoom;
+    std::vector<double> values;
+    for (int power = static_cast<int>(std::floor(std::log10(m_from) / every)) * every; std::pow(10, power) <= m_to;
+         power += every)
+        for (const double times : {1.0, 2.0, 5.0})
+            if (const double value = times * std::pow(10, power);
+                (fine || times == 1) && value >= m_from && value <= m_to)
+                values.push_back(value);
+    return values;
+}
+
 void CorrelationChart::paintMark(QPainter& painter, QPointF centre, std::size_t machine, const Palette& colors,
                                  double size) const {
     const double half = line() * size;
@@ -260,18 +274,32 @@ void CorrelationChart::paintMark(QPainter& painter, QPointF centre, std::size_t 
     }
 }
 
+// Returns the rows of the legend: one, or one for each machine if they do not fit beside each other.
+std::size_t CorrelationChart::legendRows() const {
+    const QFontMetricsF metrics(font());
+    const std::vector<std::string> names = machines();
+    double length = line() * kLegendLeft;
+    for (const std::string& name : names)
+        length += metrics.horizontalAdvance(machineTitle(name)) + line() * kLegendGap;
+    return length <= width() ? 1 : std::max<std::size_t>(1, names.size());
+}
+
 void CorrelationChart::paintLegend(QPainter& painter, const Palette& colors) const {
     const QFontMetricsF metrics(font());
     const double unit = line();
     const std::vector<std::string> names = machines();
-    double x = unit * 2.6;
+    const bool stacked = legendRows() > 1;
+    double x = unit * kLegendLeft, y = unit * 0.3;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const QString words = machineTitle(names[i]);
-        paintMark(painter, QPointF(x + unit * 0.5, unit * 0.9), i, colors, kMarkSize);
+        const double room = width() - x - unit * 1.2;
+        const QString words = metrics.elidedText(machineTitle(names[i]), Qt::ElideRight, room);
+        paintMark(painter, QPointF(x + unit * 0.5, y + unit * 0.6), i, colors, kMarkSize);
         painter.setPen(colors.ink);
-        painter.drawText(QRectF(x + unit * 1.2, unit * 0.3, width() - x - unit * 1.2, unit * 1.2),
-                         Qt::AlignLeft | Qt::AlignVCenter, words);
-        x += metrics.horizontalAdvance(words) + unit * 2.4;
+        painter.drawText(QRectF(x + unit * 1.2, y, room, unit * 1.2), Qt::AlignLeft | Qt::AlignVCenter, words);
+        if (stacked)
+            y += unit * kLegendRow;
+        else
+            x += metrics.horizontalAdvance(words) + unit * kLegendGap;
     }
 }
 

@@ -25,9 +25,9 @@ struct CorrelationFacts {
     QString empty{};                        ///< what is shown without pairs
 };
 
-/// Our numbers over the measured ones, both logarithmic: a mark for each row, with shape and colour by machine, the line
-/// where both are equal, and a band of 10 % around it. A click or the arrow keys choose a mark; a double click or Enter
-/// opens its run.
+/// Our numbers over the measured ones, both logarithmic: a mark for each row, with shape and colour by machine, the
+/// line where both are equal, and a band of 10 % around it. A click or the arrow keys choose a mark; a double click or
+/// Enter opens its run.
 class CorrelationChart final : public QWidget {
     Q_OBJECT
 
@@ -72,6 +72,8 @@ private:
     Tip tipAt(QPoint place) const;
     void paintAxes(QPainter& painter, const Palette& colors) const;
     void paintMark(QPainter& painter, QPointF centre, std::size_t machine, const Palette& colors, double size) const;
+    std::size_t legendRows() const;
+    std::vector<double> ticks(double decades, int every) const;
     void paintLegend(QPainter& painter, const Palette& colors) const;
 
     CorrelationFacts m_facts;

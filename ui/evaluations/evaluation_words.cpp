@@ -25,6 +25,19 @@ QString judgedText(const std::vector<data::ReproducedItem>& rows) {
     return EvaluationSession::tr("%1 of %2 judged rows hold").arg(holds).arg(judged);
 }
 
+/// Returns "1 of 2 targets holds"; an empty text if there is no target that can be judged.
+QString targetsText(const std::vector<data::MeasuredAnswer>& answers) {
+    const auto holds = std::ranges::count_if(answers, [](const auto& answer) { return answer.holds == true; });
+    const auto judged = std::ranges::count_if(answers, [](const auto& answer) { return answer.holds.has_value(); });
+    if (judged == 0)
+        return {};
+    if (judged == 1)
+        return holds == 1 ? EvaluationSession::tr("the target holds")
+                          : EvaluationSession::tr("the target does not hold");
+    return holds == 1 ? EvaluationSession::tr("1 of %1 targets holds").arg(judged)
+                      : EvaluationSession::tr("%1 of %2 targets hold").arg(holds).arg(judged);
+}
+
 }  // namespace
 
 QString evaluationCount(std::size_t count) { return formatCount(static_cast<std::int64_t>(count)); }
@@ -63,6 +76,8 @@ QString pointsText(const EvaluationLook& look) {
                                : EvaluationSession::tr("%1 notices").arg(evaluationCount(notices)));
     if (const QString judged = judgedText(look.reproduction.items); !judged.isEmpty())
         parts << judged;
+    if (const QString targets = targetsText(look.reproduction.measured); !targets.isEmpty())
+        parts << targets;
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -15,7 +15,7 @@ QString evaluationCount(std::size_t count);
 /// points, all run".
 QString progressText(const data::Evaluation& evaluation, const EvaluationLook* look);
 
-/// Describes points and verdicts: "All 80 points have ended · 3 of 3 judged rows hold".
+/// Describes points and verdicts: "All 80 points have ended · 3 of 3 judged rows hold · 1 of 2 targets holds".
 QString pointsText(const EvaluationLook& look);
 
 /// Returns "Constants 310451ccd3cb, engine 0.4.0 · Fitted: gemm.tile_m, …"; only "Fitted: …" before the evaluation was
