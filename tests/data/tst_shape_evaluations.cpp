@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -34,6 +35,12 @@ public:
 
     const Reproduction& made() const { return m_made; }
     const ReproducedItem& at(const std::string& id) const { return *m_rows.at(id); }
+
+    /// Returns what a measured table shows on a machine.
+    const MeasuredAnswer& answer(const std::string& table, const std::string& machine) const {
+        return *std::ranges::find_if(
+            m_made.measured, [&](const MeasuredAnswer& one) { return one.table == table && one.machine == machine; });
+    }
 
     /// Returns our value in `unit`; if there is a published one, also that and the difference in per cent.
     std::vector<double> row(const std::string& id, double unit) const {
@@ -84,6 +91,43 @@ private Q_SLOTS:
                 QStringLiteral("| GEMM and reduce-scatter on %1 H100, ms | 8192 x 8192 x 29568 / %1 | # | # | # % |")
                     .arg(QLatin1String(gpus)),
                 rows.row(std::string("gemm-reduce-scatter[tp=") + gpus + "]", 1e9));
+        const auto after = [&](const char* target, const char* machine, const char* before) {
+            const MeasuredAnswer& answer = rows.answer("visible", machine);
+            m_page.check(QStringLiteral("| `gemms`, visible | %1 | 60 | %2 | median # %, bias # % | 8 %, 5 %")
+                             .arg(QLatin1String(target), QLatin1String(before)),
+                         {100 * answer.median, 100 * (answer.bias - 1)});
+            return answer;
+        };
+        const MeasuredAnswer a100 = after("A100", "nvidia-a100", "median 28.7 %, bias +50.6 %");
+        const MeasuredAnswer h100 = after("H100", "nvidia-h100", "median 57.9 %, bias +85.8 %");
+        m_page.check("| all | # % | # % | # % | # % |",
+                     {100 * a100.median, 100 * (a100.bias - 1), 100 * h100.median, 100 * (h100.bias - 1)});
+        verify();
+    }
+
+    void collectivesAndOverlapAreAsNearAsTheTableSays() {
+        const ShapeRows collectives("collectives");
+        const auto within = [&](const char* machine, bool large, double allowed) {
+            const EvaluationMeasured& measured = findEvaluation("collectives")->measured.front();
+            const MeasuredTarget& target = measured.targets[large ? 0 : 1];
+            double count = 0;
+            for (const ReproducedItem& item : collectives.made().items)
+                count += item.published.id.find(machine) != std::string::npos &&
+                                 std::ranges::find(target.points, item.points.front()) != target.points.end() &&
+                                 std::abs(item.difference) <= allowed
+                             ? 1
+                             : 0;
+            return count;
+        };
+        m_page.check("| A100 | 16 | 0 within 15 % | # within 15 %", {within("nvidia-a100", true, 0.15)});
+        m_page.check("| H100 | 16 | 4 within 15 % | # within 15 %", {within("nvidia-h100", true, 0.15)});
+        m_page.check("| A100 | 32 | 1 within 25 % | # within 25 %", {within("nvidia-a100", false, 0.25)});
+        m_page.check("| H100 | 32 | 5 within 25 % | # within 25 %", {within("nvidia-h100", false, 0.25)});
+        const ShapeRows overlap("overlap");
+        const MeasuredAnswer& h100 = overlap.answer("h100", "nvidia-h100");
+        m_page.check("| median 15.7 %, worst +67.8 % | median # %, worst # %", {100 * h100.median, 100 * h100.worst});
+        m_page.check("| A800 | 1 | -6.2 % | # %", {100 * overlap.answer("a800-after", "nvidia-a100").worst});
+        m_page.check("| A800 | 1 | -2.3 % | # %", {100 * overlap.answer("a800-before", "nvidia-a100").worst});
         verify();
     }
 
@@ -109,6 +153,8 @@ private Q_SLOTS:
         QVERIFY(rows.at("largest-gain").value > 1);
         m_page.check("the best of them does # times as many useful operations in a second as the default shape",
                      rows.row("largest-gain", 1));
+        m_page.check("The best does # times as many as the worst.", rows.row("best-over-worst", 1));
+        m_page.check("| `codesign`, largest gain | A100 | 17 | 1.139 | #", rows.row("largest-gain", 1));
         verify();
     }
 
@@ -121,6 +167,11 @@ private Q_SLOTS:
         m_page.check("In mixed precision they take # %; operators bound by memory # % and # %.",
                      {100 * rows.at("gemm-share-mixed").value, 100 * rows.at("memory-bound").value,
                       100 * rows.at("memory-bound-mixed").value});
+        m_page.check("Without the optimizer # % and # %.",
+                     {100 * rows.at("memory-bound-without-optimizer").value,
+                      100 * rows.at("memory-bound-without-optimizer-mixed").value});
+        m_page.check("| `bert`, share of GEMMs in mixed precision | MI100 | 1 | 47.6 % | # %",
+                     {100 * rows.at("gemm-share-mixed").value});
         verify();
     }
 
