@@ -90,10 +90,11 @@ void CompareFeature::addCommands() {
         // T3 cannot run in the switch, so that the shown run must have another algorithm.
         const bool switched = run && run->run.experiment.topology.kind == engine::TopologyKind::switched;
         setAvailable(*m_inSwitch, switched && !engine::addsInSwitch(run->run.experiment),
-                     !run        ? tr("No run is shown yet.")
-                     : !switched ? tr("No switch joins the GPUs of the shown run: its topology.kind is not switch.")
-                                 : tr("The shown run adds in the switch already. Choose another algorithm in the form, and "
-                                      "run it."));
+                     !run ? tr("No run is shown yet.")
+                     : !switched
+                         ? tr("No switch joins the GPUs of the shown run: its topology.kind is not switch.")
+                         : tr("The shown run adds in the switch already. Choose another algorithm in the form, and "
+                              "run it."));
     };
     follow(m_runs.shown());
     connect(&m_runs, &RunController::shownChanged, this, follow);

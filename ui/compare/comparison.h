@@ -89,8 +89,8 @@ struct ComparePick {
     bool operator==(const ComparePick&) const = default;
 };
 
-/// Returns the shown experiment with another policy, machine, dispatch rule or algorithm, as if only that had been changed in the
-/// form.
+/// Returns the shown experiment with another policy, machine, dispatch rule or algorithm, as if only that had been
+/// changed in the form.
 data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDraft& shown);
 
 QJsonValue toJson(const std::vector<ComparePick>& picks);
