@@ -336,7 +336,7 @@ Problems problemsOfChoice(const Experiment& experiment) {
 }  // namespace
 
 Problems validate(const Experiment& experiment) {
-    return choosesTile(experiment) && tableProblems(experiment).empty() ? problemsOfChoice(experiment)
+    return tableProblems(experiment).empty() && choosesTile(experiment) ? problemsOfChoice(experiment)
                                                                         : problemsWithTile(experiment);
 }
 
