@@ -42,7 +42,7 @@ void writeItems(const data::Reproduction& reproduction, const data::Evaluation& 
                  {"what", Align::left}});
     const auto orDash = [](const std::string& text) { return text.empty() ? std::string("-") : text; };
     const auto isMeasured = [&](const data::ReproducedItem& item) {
-        const std::string id = item.published.id.substr(0, item.published.id.find('['));
+        const std::string id = data::itemIdOf(item);
         return std::ranges::any_of(evaluation.measured,
                                    [&](const auto& measured) { return evaluation.items[measured.item].id == id; });
     };

@@ -86,8 +86,7 @@ private:
 std::map<std::size_t, std::size_t> placesOfRows(const EvaluationItem& item, std::span<const ReproducedItem> rows) {
     std::map<std::size_t, std::size_t> places;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::string& id = rows[i].published.id;
-        if (id.substr(0, id.find('[')) == item.id && rows[i].points.size() == 1)
+        if (itemIdOf(rows[i]) == item.id && rows[i].points.size() == 1)
             places.emplace(rows[i].points.front(), i);
     }
     return places;

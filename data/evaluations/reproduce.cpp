@@ -408,6 +408,8 @@ engine::Problems checkItems(const Evaluation& evaluation, const std::vector<std:
 
 engine::Problems checkItems(const std::vector<std::string>& items) { return checkItems(publishedEvaluation(), items); }
 
+std::string itemIdOf(const ReproducedItem& row) { return row.published.id.substr(0, row.published.id.find('[')); }
+
 Settings settingsOfCollective(const Settings& settings) {
     Settings kept = settings;
     std::erase_if(kept, [](const auto& setting) {

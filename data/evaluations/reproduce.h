@@ -41,6 +41,9 @@ struct ReproducedItem {
     std::vector<std::size_t> points{};  ///< indices of its points in the item's sweep
 };
 
+/// Returns the id of the item to which a row belongs: that of the row without "[sharding=none]".
+std::string itemIdOf(const ReproducedItem& row);
+
 /// One sub-layer of the published evaluation.
 struct EvaluatedCase {
     std::string model, sublayer;

@@ -18,9 +18,6 @@ struct PolicyParts {
 // CUs that a collective kernel takes from a GEMM beside it: enough to fill a link (16 x 13.3 GB/s > 150 GB/s).
 constexpr std::int64_t kSplitCus = 16;
 
-// A workgroup computes one K-step while the next one is loaded.
-constexpr std::int64_t kLeastStages = 2;
-
 constexpr PolicyParts kSequentialParts{ProducerOrder::plain,    OutputMapping::local,
                                        OutputCaching::allocate, CommunicationStart::afterGemm,
                                        Reduction::cu,           ArbitrationPolicy::roundRobin};
@@ -230,12 +227,10 @@ std::int64_t residentWorkgroups(const Experiment& experiment) {
         return experiment.cu.slots;
     constexpr std::int64_t kAccumulatorBytes = 4, kMostResident = 64;
     const GemmConfig& gemm = experiment.gemm;
-    const std::int64_t bytes =
-        gemm.tileM * gemm.tileN * kAccumulatorBytes + (gemm.tileM + gemm.tileN) * gemm.kStep * elementBytes(experiment);
-    std::int64_t resident = experiment.cu.registers.count / bytes;
+    const std::int64_t stage = stageBytes(experiment, gemm).count;
+    std::int64_t resident = experiment.cu.registers.count / (gemm.tileM * gemm.tileN * kAccumulatorBytes + stage);
     if (!gemm.prefetch)
-        resident =
-            std::min(resident, experiment.cu.localMemory.count / (kLeastStages * stageBytes(experiment, gemm).count));
+        resident = std::min(resident, experiment.cu.localMemory.count / (kLeastStages * stage));
     return std::clamp<std::int64_t>(resident, 1, kMostResident);
 }
 

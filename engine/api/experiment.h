@@ -502,11 +502,14 @@ bool copiesThroughBuffers(const Experiment& experiment);
 
 /// Returns whether a switch adds and copies packets (CollectiveAlgorithmText::addsInSwitch).
 bool addsInSwitch(const Experiment& experiment);
+/// The K-steps that local memory holds for a workgroup at least: it computes one while the next one is loaded.
+inline constexpr std::int64_t kLeastStages = 2;
+
 /// Returns the bytes of local memory that one K-step of a tile takes: its part of A and of B.
 Bytes stageBytes(const Experiment& experiment, const GemmConfig& tiling);
 
 /// Returns the elements of K whose loads may be outstanding for each of `workgroups` workgroups of a CU. If
-/// gemm.prefetch is automatic, these are the K-steps for which local memory has room, at least two.
+/// gemm.prefetch is automatic, these are the K-steps for which local memory has room, at least kLeastStages.
 std::int64_t prefetchOf(const Experiment& experiment, const GemmConfig& tiling, std::int64_t workgroups);
 
 /// Returns the tiling of the own GEMM, with its prefetch as a number.

@@ -13,9 +13,7 @@ namespace {
 
 // Returns value * numerator / denominator, at least 1.
 std::int64_t scaled(std::int64_t value, Frequency numerator, Frequency denominator) {
-    __extension__ typedef __int128 Wide;
-    const Wide product = static_cast<Wide>(value) * numerator.hertz / denominator.hertz;
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(product));
+    return std::max<std::int64_t>(1, scaledBy(value, numerator.hertz, denominator.hertz));
 }
 
 // Returns the time at clock `now` of work that takes `time` at clock `before`.

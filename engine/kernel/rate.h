@@ -9,11 +9,16 @@ namespace engine {
 
 inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
-/// Returns floor(amount * 10^12 / perSecond): the time in picoseconds that `amount` takes at a rate. It multiplies once
-/// and divides once, with 128 bits in between, so that a truncated period is never multiplied.
-inline Duration timeAtRate(std::int64_t amount, std::int64_t perSecond) {
+/// Returns floor(value * numerator / denominator), with 128 bits in between.
+inline std::int64_t scaledBy(std::int64_t value, std::int64_t numerator, std::int64_t denominator) {
     __extension__ typedef __int128 Wide;
-    return {static_cast<std::int64_t>(static_cast<Wide>(amount) * kPicosecondsPerSecond / perSecond)};
+    return static_cast<std::int64_t>(static_cast<Wide>(value) * numerator / denominator);
+}
+
+/// Returns floor(amount * 10^12 / perSecond): the time in picoseconds that `amount` takes at a rate. It multiplies once
+/// and divides once, so that a truncated period is never multiplied.
+inline Duration timeAtRate(std::int64_t amount, std::int64_t perSecond) {
+    return {scaledBy(amount, kPicosecondsPerSecond, perSecond)};
 }
 
 /// Returns the amount that arrives within `time` at a rate, rounded up; at most 2^62.

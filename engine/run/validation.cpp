@@ -203,7 +203,7 @@ void checkLocalMemory(const Experiment& e, Problems& problems) {
         smallest.tileM = least.m;
         smallest.tileN = least.n;
     }
-    const Bytes least = stageBytes(e, smallest) * 2;
+    const Bytes least = stageBytes(e, smallest) * kLeastStages;
     if (e.cu.localMemory >= least)
         return;
     problems.push_back(problemAt("cu.local_memory", e,

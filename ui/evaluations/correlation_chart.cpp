@@ -29,10 +29,7 @@ constexpr double kTickRoom = 3.2;                                        // line
 constexpr std::array kMachineRoles{Role::gemm, Role::reduceScatter, Role::allGather,
                                    Role::dma,  Role::link,          Role::exposed};
 
-bool isCorrelationKey(const QKeyEvent& key) {
-    return isPlain(key) &&
-           (isArrow(key.key()) || key.key() == Qt::Key_Home || key.key() == Qt::Key_End || isEnter(key.key()));
-}
+bool isCorrelationKey(const QKeyEvent& key) { return isPlain(key) && (isStepKey(key.key()) || isEnter(key.key())); }
 
 QString machineTitle(const std::string& machine) {
     const data::Preset* preset = data::findMachine(machine);
@@ -69,6 +66,14 @@ QSize CorrelationChart::sizeHint() const { return QSize(26, 22) * fontMetrics().
 
 void CorrelationChart::showFacts(CorrelationFacts facts) {
     m_facts = std::move(facts);
+    m_machines.clear();
+    m_machineOf.clear();
+    for (const data::MeasuredPair& pair : m_facts.pairs) {
+        const auto known = std::ranges::find(m_machines, pair.machine);
+        m_machineOf.push_back(static_cast<std::size_t>(known - m_machines.begin()));
+        if (known == m_machines.end())
+            m_machines.push_back(pair.machine);
+    }
     if (!m_facts.pairs.empty()) {
         double least = m_facts.pairs.front().ours, most = least;
         for (const data::MeasuredPair& pair : m_facts.pairs) {
@@ -123,27 +128,29 @@ double CorrelationChart::placeOf(double value, double from, double length) const
     return from + length * std::log(value / m_from) / std::log(m_to / m_from);
 }
 
-QPointF CorrelationChart::pointOf(double measured, double ours) const {
-    const QRectF room = plot();
+QPointF CorrelationChart::pointOf(const QRectF& room, double measured, double ours) const {
     return {placeOf(measured, room.left(), room.width()), placeOf(ours, room.bottom(), -room.height())};
 }
 
 std::optional<QPointF> CorrelationChart::markOf(std::size_t row) const {
     const auto pair = std::ranges::find(m_facts.pairs, row, &data::MeasuredPair::row);
-    return pair == m_facts.pairs.end() ? std::nullopt : std::optional(pointOf(pair->measured, pair->ours));
+    return pair == m_facts.pairs.end() ? std::nullopt : std::optional(pointOf(plot(), pair->measured, pair->ours));
 }
 
 QPolygonF CorrelationChart::band() const {
     const double above = 1 + kBandShare, below = 1 / above;
-    return QPolygonF({pointOf(m_from, m_from), pointOf(m_from, m_from * above), pointOf(m_to * below, m_to),
-                      pointOf(m_to, m_to), pointOf(m_to, m_to * below), pointOf(m_from * above, m_from)});
+    const QRectF room = plot();
+    const auto at = [&](double measured, double ours) { return pointOf(room, measured, ours); };
+    return QPolygonF({at(m_from, m_from), at(m_from, m_from * above), at(m_to * below, m_to), at(m_to, m_to),
+                      at(m_to, m_to * below), at(m_from * above, m_from)});
 }
 
 std::optional<std::size_t> CorrelationChart::pairAt(QPointF point) const {
+    const QRectF room = plot();
     std::optional<std::size_t> nearest;
     double best = line() * kMarkReach;
     for (std::size_t i = 0; i < m_facts.pairs.size(); ++i) {
-        const QPointF away = pointOf(m_facts.pairs[i].measured, m_facts.pairs[i].ours) - point;
+        const QPointF away = pointOf(room, m_facts.pairs[i].measured, m_facts.pairs[i].ours) - point;
         if (const double distance = std::hypot(away.x(), away.y()); distance < best) {
             best = distance;
             nearest = i;
@@ -160,15 +167,6 @@ std::vector<std::size_t> CorrelationChart::order() const {
         return m_facts.pairs[a].measured < m_facts.pairs[b].measured;
     });
     return order;
-}
-
-std::vector<std::string> CorrelationChart::machines() const {
-    std::vector<std::string> machines;
-    for (const data::MeasuredPair& pair : m_facts.pairs) {
-        if (std::ranges::find(machines, pair.machine) == machines.end())
-            machines.push_back(pair.machine);
-    }
-    return machines;
 }
 
 Tip CorrelationChart::tipAt(QPoint place) const {
@@ -191,40 +189,34 @@ void CorrelationChart::paintEvent(QPaintEvent* event) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(Palette::mixed(colors.surface, colors.inkSoft, 0.18));
     painter.drawPolygon(band());
-    paintAxes(painter, colors);
+    const QRectF room = plot();
+    paintAxes(painter, room, colors);
     painter.setPen(QPen(colors.inkSoft, 1));
-    painter.drawLine(pointOf(m_from, m_from), pointOf(m_to, m_to));
-    const std::vector<std::string> names = machines();
-    for (const data::MeasuredPair& pair : m_facts.pairs) {
-        const auto machine = static_cast<std::size_t>(std::ranges::find(names, pair.machine) - names.begin());
-        paintMark(painter, pointOf(pair.measured, pair.ours), machine, colors, kMarkSize);
+    painter.drawLine(pointOf(room, m_from, m_from), pointOf(room, m_to, m_to));
+    std::optional<std::size_t> chosen;
+    for (std::size_t i = 0; i < m_facts.pairs.size(); ++i) {
+        const data::MeasuredPair& pair = m_facts.pairs[i];
+        if (pair.row == m_chosen)
+            chosen = i;
+        paintMark(painter, pointOf(room, pair.measured, pair.ours), m_machineOf[i], colors, kMarkSize);
     }
-    for (const data::MeasuredPair& pair : m_facts.pairs) {
-        if (pair.row != m_chosen)
-            continue;
-        const auto machine = static_cast<std::size_t>(std::ranges::find(names, pair.machine) - names.begin());
-        const QPointF centre = pointOf(pair.measured, pair.ours);
+    if (chosen) {
+        const QPointF centre = pointOf(room, m_facts.pairs[*chosen].measured, m_facts.pairs[*chosen].ours);
         painter.setPen(QPen(colors.accent, std::max(2.0, line() * 0.15)));
         painter.setBrush(colors.surface);
         painter.drawEllipse(centre, line() * 0.8, line() * 0.8);
-        paintMark(painter, centre, machine, colors, kMarkSize * 1.3);
+        paintMark(painter, centre, m_machineOf[*chosen], colors, kMarkSize * 1.3);
     }
     paintLegend(painter, colors);
-    if (hasFocus()) {
-        painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5));
-    }
+    if (hasFocus())
+        paintFocusFrame(painter, QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), colors.accent);
 }
 
-void CorrelationChart::paintAxes(QPainter& painter, const Palette& colors) const {
-    const QRectF room = plot();
+void CorrelationChart::paintAxes(QPainter& painter, const QRectF& room, const Palette& colors) const {
     const double unit = line();
-    const double decades = std::log10(m_to / m_from);
-    const int every = std::max(1, static_cast<int>(std::ceil(decades * unit * kTickRoom / room.width())));
     painter.setFont(font());
-    for (const double value : ticks(decades, every)) {
-        const QPointF place = pointOf(value, value);
+    for (const double value : ticks(room.width())) {
+        const QPointF place = pointOf(room, value, value);
         painter.setPen(QPen(colors.grid, 1));
         painter.drawLine(QPointF(place.x(), room.top()), QPointF(place.x(), room.bottom()));
         painter.drawLine(QPointF(room.left(), place.y()), QPointF(room.right(), place.y()));
@@ -246,9 +238,11 @@ void CorrelationChart::paintAxes(QPainter& painter, const Palette& colors) const
 }
 
 // Returns powers of ten, or 1, 2 and 5 times each of them if there is room for their labels.
-std::vector<double> CorrelationChart::ticks(double decades, int every) const {
+std::vector<double> CorrelationChart::ticks(double length) const {
     constexpr double kLeastGap = 0.3;  // decades from 1 to 2 and from 5 to 10
-    const bool fine = kLeastGap * plot().width() / decades > line() * kTickRoom;
+    const double decades = std::log10(m_to / m_from), label = line() * kTickRoom;
+    const int every = std::max(1, static_cast<int>(std::ceil(decades * label / length)));
+    const bool fine = kLeastGap * length / decades > label;
     std::vector<double> values;
     for (int power = static_cast<int>(std::floor(std::log10(m_from) / every)) * every; std::pow(10, power) <= m_to;
          power += every)
@@ -277,22 +271,20 @@ void CorrelationChart::paintMark(QPainter& painter, QPointF centre, std::size_t 
 // Returns the rows of the legend: one, or one for each machine if they do not fit beside each other.
 std::size_t CorrelationChart::legendRows() const {
     const QFontMetricsF metrics(font());
-    const std::vector<std::string> names = machines();
     double length = line() * kLegendLeft;
-    for (const std::string& name : names)
+    for (const std::string& name : m_machines)
         length += metrics.horizontalAdvance(machineTitle(name)) + line() * kLegendGap;
-    return length <= width() ? 1 : std::max<std::size_t>(1, names.size());
+    return length <= width() ? 1 : std::max<std::size_t>(1, m_machines.size());
 }
 
 void CorrelationChart::paintLegend(QPainter& painter, const Palette& colors) const {
     const QFontMetricsF metrics(font());
     const double unit = line();
-    const std::vector<std::string> names = machines();
     const bool stacked = legendRows() > 1;
     double x = unit * kLegendLeft, y = unit * 0.3;
-    for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t i = 0; i < m_machines.size(); ++i) {
         const double room = width() - x - unit * 1.2;
-        const QString words = metrics.elidedText(machineTitle(names[i]), Qt::ElideRight, room);
+        const QString words = metrics.elidedText(machineTitle(m_machines[i]), Qt::ElideRight, room);
         paintMark(painter, QPointF(x + unit * 0.5, y + unit * 0.6), i, colors, kMarkSize);
         painter.setPen(colors.ink);
         painter.drawText(QRectF(x + unit * 1.2, y, room, unit * 1.2), Qt::AlignLeft | Qt::AlignVCenter, words);
@@ -316,16 +308,10 @@ void CorrelationChart::keyPressEvent(QKeyEvent* event) {
     const std::vector<std::size_t> all = order();
     const auto isChosen = [this](std::size_t pair) { return m_facts.pairs[pair].row == m_chosen; };
     const auto found = std::ranges::find_if(all, isChosen);
-    const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
-    const std::ptrdiff_t at = found == all.end() ? -1 : found - all.begin();
-    std::ptrdiff_t to = 0;
-    if (event->key() == Qt::Key_End)
-        to = last;
-    else if (event->key() == Qt::Key_Right || event->key() == Qt::Key_Up)
-        to = std::min(at + 1, last);
-    else if (event->key() != Qt::Key_Home)
-        to = std::max<std::ptrdiff_t>(at - 1, 0);
-    chooseByHand(m_facts.pairs[all[static_cast<std::size_t>(to)]].row);
+    std::optional<std::size_t> at;
+    if (found != all.end())
+        at = static_cast<std::size_t>(found - all.begin());
+    chooseByHand(m_facts.pairs[all[steppedBy(event->key(), at, all.size())]].row);
 }
 
 void CorrelationChart::mousePressEvent(QMouseEvent* event) {

@@ -63,21 +63,22 @@ private:
     double line() const;
     QRectF plot() const;
     double placeOf(double value, double from, double length) const;
-    QPointF pointOf(double measured, double ours) const;
+    QPointF pointOf(const QRectF& room, double measured, double ours) const;
     std::optional<std::size_t> pairAt(QPointF point) const;
     std::vector<std::size_t> order() const;
-    std::vector<std::string> machines() const;
     void chooseByHand(std::optional<std::size_t> row);
     void describe();
     Tip tipAt(QPoint place) const;
-    void paintAxes(QPainter& painter, const Palette& colors) const;
+    void paintAxes(QPainter& painter, const QRectF& room, const Palette& colors) const;
     void paintMark(QPainter& painter, QPointF centre, std::size_t machine, const Palette& colors, double size) const;
     std::size_t legendRows() const;
-    std::vector<double> ticks(double decades, int every) const;
+    std::vector<double> ticks(double length) const;
     void paintLegend(QPainter& painter, const Palette& colors) const;
 
     CorrelationFacts m_facts;
-    double m_from = 1, m_to = 10;  // the ends of both axes, in base units
+    std::vector<std::string> m_machines;   // in the order of their first rows
+    std::vector<std::size_t> m_machineOf;  // by pair: its place in m_machines
+    double m_from = 1, m_to = 10;          // the ends of both axes, in base units
     std::optional<std::size_t> m_chosen;
 };
 

@@ -40,11 +40,9 @@ constexpr double kEvaluationTitleSize = 1.35;
 constexpr auto kEvaluationFiles = "files";
 constexpr auto kEvaluationShown = "shown";
 
-/// Returns the item of a row. If an item has several rows, their ids are the item's id with "[tp=8,sublayer=op]" after
-/// it.
+/// Returns the item of a row.
 const data::EvaluationItem* itemOfRow(const data::Evaluation& evaluation, const data::ReproducedItem& row) {
-    const std::string id = row.published.id.substr(0, row.published.id.find('['));
-    const auto found = std::ranges::find(evaluation.items, id, &data::EvaluationItem::id);
+    const auto found = std::ranges::find(evaluation.items, data::itemIdOf(row), &data::EvaluationItem::id);
     return found == evaluation.items.end() ? nullptr : &*found;
 }
 

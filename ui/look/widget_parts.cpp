@@ -155,6 +155,25 @@ bool isArrow(int key) {
 
 bool isEnter(int key) { return key == Qt::Key_Return || key == Qt::Key_Enter; }
 
+bool isStepKey(int key) { return isArrow(key) || key == Qt::Key_Home || key == Qt::Key_End; }
+
+std::size_t steppedBy(int key, std::optional<std::size_t> at, std::size_t count) {
+    const std::size_t last = count - 1;
+    if (key == Qt::Key_End)
+        return last;
+    if (key == Qt::Key_Home || !at)
+        return 0;
+    if (key == Qt::Key_Right || key == Qt::Key_Up)
+        return std::min(*at + 1, last);
+    return *at == 0 ? 0 : *at - 1;
+}
+
+void paintFocusFrame(QPainter& painter, const QRectF& frame, const QColor& color) {
+    painter.setPen(QPen(color, 1, Qt::DotLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(frame);
+}
+
 void showTipAt(QWidget& widget, std::function<Tip(QPoint)> tipAt) {
     new EventWatch(widget, nullptr, [&widget, tipAt = std::move(tipAt)](QEvent& event) {
         if (event.type() != QEvent::ToolTip)

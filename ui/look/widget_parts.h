@@ -12,15 +12,19 @@
 #include <QString>
 #include <QWidget>
 
+#include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 
 class QAction;
 class QDialog;
 class QKeyEvent;
 class QLabel;
 class QLineEdit;
+class QPainter;
 class QProgressBar;
+class QRectF;
 class QScrollArea;
 class QTableView;
 class QTimer;
@@ -43,6 +47,15 @@ void keepKeys(QWidget& widget, std::function<bool(const QKeyEvent&)> wants);
 bool isPlain(const QKeyEvent& key);
 bool isArrow(int key);
 bool isEnter(int key);
+
+/// Returns whether a key steps through the marks of a chart: an arrow, Home or End.
+bool isStepKey(int key);
+/// Returns the mark to which such a key leads from the one at `at` of `count`, at least one: Right and Up to the next
+/// one, Left and Down to the one before, or to the first one if none is chosen.
+std::size_t steppedBy(int key, std::optional<std::size_t> at, std::size_t count);
+
+/// Paints the dotted frame of a part of a picture that has the focus.
+void paintFocusFrame(QPainter& painter, const QRectF& frame, const QColor& color);
 
 /// The text of a tool tip and the part of the widget that it describes; an empty text means no tool tip.
 struct Tip {

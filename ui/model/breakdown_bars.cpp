@@ -175,11 +175,8 @@ void BreakdownBars::paintRow(QPainter& painter, std::size_t row, const Columns& 
         const QRectF band(0, top, width(), rowHeight());
         painter.fillRect(band, colors.stripe);
         painter.fillRect(QRectF(0, top, line() * 0.25, rowHeight()), colors.accent);
-        if (hasFocus()) {
-            painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(band.adjusted(1, 0.5, -1.5, -0.5));
-        }
+        if (hasFocus())
+            paintFocusFrame(painter, band.adjusted(1, 0.5, -1.5, -0.5), colors.accent);
     }
     QFont type = font();
     type.setWeight(chosen ? QFont::DemiBold : QFont::Normal);

@@ -242,11 +242,8 @@ void MemoryBars::paintRow(QPainter& painter, std::size_t bar, const Places& at) 
     const Palette& colors = paletteOf(*this);
     const MemoryBar& shown = m_facts.bars[bar];
     const QRectF row(0, at.top + at.row * static_cast<double>(bar), width(), at.row);
-    if (bar == m_chosen && hasFocus()) {
-        painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(row.adjusted(1, 0.5, -1.5, -0.5));
-    }
+    if (bar == m_chosen && hasFocus())
+        paintFocusFrame(painter, row.adjusted(1, 0.5, -1.5, -0.5), colors.accent);
     const bool isOwn = bar == m_facts.own;
     painter.setFont(isOwn ? strongFont(font()) : font());
     painter.setPen(colors.ink);

@@ -37,8 +37,6 @@ MarkOutline shapeOf(MessageGroup group) { return static_cast<MarkOutline>(group)
 Fill fillOf(MessageGroup group, const Palette& colors) { return seriesFill(static_cast<std::size_t>(group), colors); }
 QColor colourOf(MessageGroup group, const Palette& colors) { return fillOf(group, colors).color; }
 
-bool isChartKey(int key) { return isArrow(key) || key == Qt::Key_Home || key == Qt::Key_End; }
-
 /// Returns the first power of ten on an axis on which every n-th power has a tick.
 int firstPower(double from, int every) { return static_cast<int>(std::ceil(from / every)) * every; }
 
@@ -58,7 +56,7 @@ MessageChart::MessageChart(QWidget* parent) : QWidget(parent) {
     setNames(*this, QStringLiteral("messageChart"), tr("Messages by size"));
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    keepKeys(*this, [](const QKeyEvent& key) { return isChartKey(key.key()) && isPlain(key); });
+    keepKeys(*this, [](const QKeyEvent& key) { return isStepKey(key.key()) && isPlain(key); });
     showTipAt(*this, [this](QPoint place) { return tipAt(place); });
 }
 
@@ -229,11 +227,8 @@ void MessageChart::paintEvent(QPaintEvent* event) {
     paintLegend(painter, colors);
     paintCounts(painter, colors);
     paintBars(painter, colors);
-    if (hasFocus()) {
-        painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5));
-    }
+    if (hasFocus())
+        paintFocusFrame(painter, QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), colors.accent);
 }
 
 void MessageChart::paintCounts(QPainter& painter, const Palette& colors) const {
@@ -432,21 +427,15 @@ void MessageChart::paintLegend(QPainter& painter, const Palette& colors) const {
 }
 
 void MessageChart::keyPressEvent(QKeyEvent* event) {
-    if (rows().empty() || !isChartKey(event->key()) || !isPlain(*event)) {
+    if (rows().empty() || !isStepKey(event->key()) || !isPlain(*event)) {
         QWidget::keyPressEvent(event);
         return;
     }
     const std::vector<std::size_t> all = order();
-    const auto at = m_chosen ? std::find(all.begin(), all.end(), *m_chosen) - all.begin() : -1;
-    const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
-    std::ptrdiff_t to = 0;
-    if (event->key() == Qt::Key_End)
-        to = last;
-    else if (event->key() == Qt::Key_Right || event->key() == Qt::Key_Up)
-        to = std::min(at + 1, last);
-    else if (event->key() != Qt::Key_Home)
-        to = std::max<std::ptrdiff_t>(at - 1, 0);
-    choose(all[static_cast<std::size_t>(to)]);
+    std::optional<std::size_t> at;
+    if (m_chosen)
+        at = static_cast<std::size_t>(std::find(all.begin(), all.end(), *m_chosen) - all.begin());
+    choose(all[steppedBy(event->key(), at, all.size())]);
 }
 
 void MessageChart::mousePressEvent(QMouseEvent* event) {

@@ -10,17 +10,13 @@
 #include <algorithm>
 
 namespace ui {
-namespace {
-
-bool isRooflineKey(int key) { return isArrow(key) || key == Qt::Key_Home || key == Qt::Key_End; }
-
-}  // namespace
+namespace {}  // namespace
 
 RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent) {
     setNames(*this, QStringLiteral("rooflineChart"), tr("Operators under the machine's roofline"));
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    keepKeys(*this, [](const QKeyEvent& key) { return isRooflineKey(key.key()) && isPlain(key); });
+    keepKeys(*this, [](const QKeyEvent& key) { return isStepKey(key.key()) && isPlain(key); });
     showTipAt(*this, [this](QPoint place) { return tipAt(place); });
 }
 
@@ -96,7 +92,7 @@ Tip RooflineChart::tipAt(QPoint place) const {
 // continue from its place in the order.
 void RooflineChart::keyPressEvent(QKeyEvent* event) {
     const std::vector<RooflineMark>& marks = m_layout.marks();
-    if (marks.empty() || !isRooflineKey(event->key()) || !isPlain(*event)) {
+    if (marks.empty() || !isStepKey(event->key()) || !isPlain(*event)) {
         QWidget::keyPressEvent(event);
         return;
     }

@@ -54,11 +54,8 @@ void RooflineChart::paintEvent(QPaintEvent* event) {
         painter.drawEllipse(chosen->centre, ring, ring);
     }
     paintLabels(painter, std::move(taken), colors);
-    if (hasFocus()) {
-        painter.setPen(QPen(colors.accent, 1, Qt::DotLine));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5));
-    }
+    if (hasFocus())
+        paintFocusFrame(painter, QRectF(rect()).adjusted(1.5, 1.5, -1.5, -1.5), colors.accent);
 }
 
 double RooflineChart::paintLegend(QPainter* painter, const Palette& colors) const {
