@@ -96,6 +96,20 @@ private Q_SLOTS:
         QCOMPARE(opened.front().front().value<std::size_t>(), std::size_t{5});
     }
 
+    void aChartThatIsTooSmallForAPictureHasNoMarkToClick() {
+        ChartBench bench;
+        const auto clicked = [&](QSize size) {
+            bench.chart.resize(size);
+            bench.chart.choose(std::nullopt);
+            bench.chart.grab();
+            QTest::mouseClick(&bench.chart, Qt::LeftButton, {}, bench.chart.markOf(4)->toPoint());
+            return bench.chart.chosen();
+        };
+        const int line = QFontMetrics(bench.chart.font()).height();
+        QVERIFY(!clicked(QSize(13, 12) * line - QSize(8, 8)));
+        QCOMPARE(clicked(QSize(20, 20) * line), std::optional<std::size_t>(4));
+    }
+
     void aClickChoosesAMarkAndADoubleClickOpensItsRun() {
         ChartBench bench;
         const QSignalSpy chosen(&bench.chart, &CorrelationChart::chosenChanged);

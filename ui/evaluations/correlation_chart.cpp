@@ -25,6 +25,7 @@ constexpr double kAroundMarks = 1.5;  // factor between the outermost marks and 
 constexpr double kMarkSize = 0.42;    // lines of text
 constexpr double kMarkReach = 1;      // lines of text between the pointer and the mark that it hits
 constexpr double kLegendRow = 1.4, kLegendLeft = 2.6, kLegendGap = 2.4;  // of the legend, in lines
+constexpr double kLeastPlot = 6;                                         // lines of text along a side
 constexpr double kTickRoom = 3.2;                                        // lines of text for a label along x
 constexpr std::array kMachineRoles{Role::gemm, Role::reduceScatter, Role::allGather,
                                    Role::dma,  Role::link,          Role::exposed};
@@ -124,6 +125,8 @@ QRectF CorrelationChart::plot() const {
     return {room.left(), room.top(), side, side};
 }
 
+bool CorrelationChart::hasRoom(const QRectF& room) const { return room.width() >= line() * kLeastPlot; }
+
 double CorrelationChart::placeOf(double value, double from, double length) const {
     return from + length * std::log(value / m_from) / std::log(m_to / m_from);
 }
@@ -147,6 +150,8 @@ QPolygonF CorrelationChart::band() const {
 
 std::optional<std::size_t> CorrelationChart::pairAt(QPointF point) const {
     const QRectF room = plot();
+    if (!hasRoom(room))
+        return std::nullopt;
     std::optional<std::size_t> nearest;
     double best = line() * kMarkReach;
     for (std::size_t i = 0; i < m_facts.pairs.size(); ++i) {
@@ -186,10 +191,16 @@ void CorrelationChart::paintEvent(QPaintEvent* event) {
                          m_facts.empty);
         return;
     }
+    const QRectF room = plot();
+    if (!hasRoom(room)) {
+        painter.setPen(colors.inkSoft);
+        painter.drawText(QRectF(rect()).adjusted(line(), 0, -line(), 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("Too small for the picture. Enlarge the window; the table has all numbers."));
+        return;
+    }
     painter.setPen(Qt::NoPen);
     painter.setBrush(Palette::mixed(colors.surface, colors.inkSoft, 0.18));
     painter.drawPolygon(band());
-    const QRectF room = plot();
     paintAxes(painter, room, colors);
     painter.setPen(QPen(colors.inkSoft, 1));
     painter.drawLine(pointOf(room, m_from, m_from), pointOf(room, m_to, m_to));
@@ -231,8 +242,8 @@ void CorrelationChart::paintAxes(QPainter& painter, const QRectF& room, const Pa
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(room);
     painter.setPen(colors.ink);
-    painter.drawText(QRectF(room.left(), room.bottom() + unit * 1.3, room.width(), unit * 1.2), Qt::AlignCenter,
-                     tr("measured; band: 10 %"));
+    painter.drawText(QRectF(room.center().x() - unit * 5, room.bottom() + unit * 1.3, unit * 10, unit * 1.2),
+                     Qt::AlignCenter, tr("measured; band: 10 %"));
     painter.drawText(QRectF(unit * 0.3, room.top() - unit * 1.3, unit * 8, unit * 1.2),
                      Qt::AlignLeft | Qt::AlignVCenter, tr("ours"));
 }

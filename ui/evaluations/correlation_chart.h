@@ -62,6 +62,7 @@ protected:
 private:
     double line() const;
     QRectF plot() const;
+    bool hasRoom(const QRectF& room) const;
     double placeOf(double value, double from, double length) const;
     QPointF pointOf(const QRectF& room, double measured, double ours) const;
     std::optional<std::size_t> pairAt(QPointF point) const;

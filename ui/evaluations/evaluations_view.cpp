@@ -13,6 +13,7 @@
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/availability.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -37,6 +38,7 @@ namespace {
 
 constexpr int kEvaluationSteps = 1000;
 constexpr double kEvaluationTitleSize = 1.35;
+constexpr int kFigureLetters = 28;  // of a figure's title, which the open list shows as a whole
 constexpr auto kEvaluationFiles = "files";
 constexpr auto kEvaluationShown = "shown";
 
@@ -187,13 +189,16 @@ QWidget* EvaluationsView::buildBar() {
     m_figures = new QComboBox(bar);
     label->setBuddy(m_figures);
     setNames(*m_figures, QStringLiteral("evaluationFigure"), tr("Figure to export"));
-    m_figures->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_figures->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_figures->setMinimumContentsLength(kFigureLetters);
     m_figures->setToolTip(tr("The figure that Export Figure (Ctrl+E) opens in the view Figure"));
     connect(m_figures, &QComboBox::currentIndexChanged, this, &EvaluationsView::changed);
     auto* row = newLayout<QHBoxLayout>(nullptr, {}, line / 2);
     row->addWidget(m_state, 2);
     row->addWidget(m_filter, 1);
-    addWidgets(*row, {label, m_figures, m_cancel, m_run});
+    row->addWidget(label);
+    row->addWidget(m_figures, 2);
+    addWidgets(*row, {m_cancel, m_run});
     auto* column = newLayout<QVBoxLayout>(bar, {line, 0, line, 0}, line / 4);
     column->addLayout(row);
     column->addWidget(m_progress);
@@ -343,6 +348,7 @@ void EvaluationsView::showEntry() {
             m_figures->addItem(text(data::chartTitle(evaluation, figure)), text(figure.name));
         if (evaluation.figures.empty())
             m_figures->addItem(tr("No figures"));
+        m_figures->view()->setMinimumWidth(m_figures->view()->sizeHintForColumn(0) + fontMetrics().height());
         m_figures->setEnabled(!evaluation.figures.empty());
     }
     setAvailable(*m_commands.actionOf("evaluations.remove"), !m_entries[m_shown].file.isEmpty(),
