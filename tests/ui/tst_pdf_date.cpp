@@ -108,6 +108,22 @@ private Q_SLOTS:
         QVERIFY(before <= given && given <= QDateTime::currentDateTimeUtc().date());
     }
 
+    // As Qt 6.8 ends a PDF; the version of this machine may write neither.
+    void theDateOfTheLastChangeAndTheIdentifierFollowFromTheFile() {
+        const auto written = [](const QByteArray& page, const QByteArray& date, const QByteArray& id) {
+            return withCreationDate("%PDF-1.4 " + page + "\n/CreationDate (D:" + date + ")\n/ModDate (D:" + date +
+                                        ")\ntrailer\n/ID [ <" + id + "> <" + id + "> ]\n",
+                                    QStringLiteral("2026-01-02"));
+        };
+        const QByteArray once = written("page", "20261124170817Z", "65323065386430392d");
+        QCOMPARE(written("page", "20261124170818Z", "36333036636238622d"), once);
+        QVERIFY(once.contains("/ModDate (D:20260102000000Z)"));
+        QVERIFY(!once.contains("65323065386430392d"));
+        const auto identifierOf = [](const QByteArray& pdf) { return pdf.mid(pdf.indexOf("/ID")); };
+        QCOMPARE(identifierOf(once).size(), QByteArray("/ID [ <65323065386430392d> <65323065386430392d> ]\n").size());
+        QVERIFY(identifierOf(written("another page", "20261124170817Z", "65323065386430392d")) != identifierOf(once));
+    }
+
     void aFileWithoutADateStaysAsItIs() {
         QCOMPARE(withCreationDate("%PDF-1.4 nothing", QStringLiteral("2026-01-02")), QByteArray("%PDF-1.4 nothing"));
         QCOMPARE(withCreationDate("/CreationDate (never closed", {}), QByteArray("/CreationDate (never closed"));

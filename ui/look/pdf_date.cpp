@@ -1,6 +1,11 @@
 #include "ui/look/pdf_date.h"
 
+#include <QCryptographicHash>
 #include <QDateTime>
+#include <QTimeZone>
+
+#include <algorithm>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -26,29 +31,46 @@ void moveOffsets(QByteArray& pdf, qsizetype from, qsizetype by) {
     }
 }
 
+/// Replaces the random identifier with which Qt 6.8 ends a PDF, "/ID [ <hexadecimal> <hexadecimal> ]", by one of the same
+/// length that follows from the rest of the file.
+void replaceIdentifier(QByteArray& pdf) {
+    static const QByteArray kKey = "/ID [ <";
+    const qsizetype begin = pdf.indexOf(kKey, std::max<qsizetype>(0, pdf.lastIndexOf("\ntrailer\n")));
+    const qsizetype first = begin + kKey.size(), firstEnd = pdf.indexOf('>', first);
+    const qsizetype second = pdf.indexOf('<', firstEnd) + 1, secondEnd = pdf.indexOf('>', second);
+    if (begin < 0 || firstEnd < 0 || second <= 0 || secondEnd < 0)
+        return;
+    const QByteArray hash = QCryptographicHash::hash(pdf.left(begin), QCryptographicHash::Sha512).toHex();
+    for (const auto& [from, to] : {std::pair{first, firstEnd}, {second, secondEnd}})
+        pdf.replace(from, to - from, hash.left(to - from).leftJustified(to - from, '0'));
+}
+
 }  // namespace
 
 QString dateOfDocuments() {
     bool isNumber = false;
     const qint64 epoch = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&isNumber);
-    const QDateTime now = isNumber ? QDateTime::fromSecsSinceEpoch(epoch, Qt::UTC) : QDateTime::currentDateTimeUtc();
+    const QDateTime now =
+        isNumber ? QDateTime::fromSecsSinceEpoch(epoch, QTimeZone::utc()) : QDateTime::currentDateTimeUtc();
     return now.date().toString(Qt::ISODate);
 }
 
 QByteArray withCreationDate(QByteArray pdf, const QString& made) {
-    static const QByteArray kKey = "/CreationDate (";
-    const qsizetype begin = pdf.indexOf(kKey);
-    const qsizetype end = pdf.indexOf(')', begin) + 1;
-    if (begin < 0 || end <= begin)
-        return pdf;
     QDateTime date = QDateTime::fromString(made, Qt::ISODate);
     if (date.timeSpec() == Qt::LocalTime)
-        date.setTimeSpec(Qt::UTC);
-    QByteArray written;
-    if (date.isValid())
-        written = kKey + date.toUTC().toString(QStringLiteral("'D:'yyyyMMddHHmmss'Z)'")).toLatin1();
-    pdf.replace(begin, end - begin, written);
-    moveOffsets(pdf, begin, written.size() - (end - begin));
+        date.setTimeZone(QTimeZone::utc());
+    for (const QByteArray& key : {QByteArrayLiteral("/CreationDate ("), QByteArrayLiteral("/ModDate (")}) {
+        const qsizetype begin = pdf.indexOf(key);
+        const qsizetype end = pdf.indexOf(')', begin) + 1;
+        if (begin < 0 || end <= begin)
+            continue;
+        QByteArray written;
+        if (date.isValid())
+            written = key + date.toUTC().toString(QStringLiteral("'D:'yyyyMMddHHmmss'Z)'")).toLatin1();
+        pdf.replace(begin, end - begin, written);
+        moveOffsets(pdf, begin, written.size() - (end - begin));
+    }
+    replaceIdentifier(pdf);
     return pdf;
 }
 

@@ -9,9 +9,10 @@ namespace ui {
 /// builds set it, or today.
 QString dateOfDocuments();
 
-/// Replaces the creation date of a PDF of Qt, for which Qt writes the current time of the local zone. `made` is a date
-/// or a time in ISO 8601, in UTC unless it names a zone; without one, the PDF has no creation date. The bytes depend
-/// neither on the time nor on the zone.
+/// Replaces what differs between two PDFs of Qt with the same pages: the dates of creation and of the last change, for
+/// which Qt writes the current time of the local zone, and the random identifier of Qt 6.8. `made` is a date or a time
+/// in ISO 8601, in UTC unless it names a zone; without one, the PDF has no dates. The bytes depend neither on the time
+/// nor on the zone.
 QByteArray withCreationDate(QByteArray pdf, const QString& made);
 
 }  // namespace ui
