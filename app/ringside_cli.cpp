@@ -5,6 +5,8 @@
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <iostream>
 #include <optional>

@@ -151,16 +151,16 @@ void declareAdvise(Commands& commands) {
         "The exit code is 0 also if rules are broken.",
         advise);
     command
-        .add_option("MODEL", arguments.model,
-                    "A model preset, bundled or your own, or a preset file as `convert` writes it")
-        ->required();
+        .option("MODEL", arguments.model,
+                "A model preset, bundled or your own, or a preset file as `convert` writes it")
+        .required();
     addText(command, "--machine", arguments.machine, "The machine (default: t3-table-1), as --set machine=NAME",
             "MACHINE");
     addText(command, "--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)",
             "N");
-    command.add_option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
-        ->check(CLI::IsMember({"training", "prompt", "generation"}))
-        ->type_name("PHASE");
+    command.option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
+        .among({"training", "prompt", "generation"})
+        .type("PHASE");
     addSettings(
         command, arguments,
         "Set a parameter, units allowed (repeatable); detail.level is interactive and policy sequential unless set");

@@ -265,20 +265,20 @@ void declareBreakEven(Commands& commands) {
         breakEven);
     addExperiment(command, arguments);
     addText(command, "--parameter", arguments.parameter, "Parameter to vary; it must have numbers as values", "PATH")
-        ->required();
-    addText(command, "--from", arguments.from, "First value of the parameter, units allowed", "VALUE")->required();
-    addText(command, "--to", arguments.to, "Last value of the parameter", "VALUE")->required();
-    addText(command, "--metric", arguments.metric, "Metric: a number of `run --output json`", "PATH")->required();
+        .required();
+    addText(command, "--from", arguments.from, "First value of the parameter, units allowed", "VALUE").required();
+    addText(command, "--to", arguments.to, "Last value of the parameter", "VALUE").required();
+    addText(command, "--metric", arguments.metric, "Metric: a number of `run --output json`", "PATH").required();
     addText(command, "--target", arguments.target,
             "Number that the metric has to reach, units allowed; with --against a factor", "NUMBER");
     addText(command, "--against", arguments.against,
             "Compare with the metric under this policy, times --target (default: 1)", "POLICY");
-    CLI::Option* below =
-        command.add_flag("--below", arguments.below, "Look for at most the target (default for times and bytes)");
-    command.add_flag("--above", arguments.above, "Look for at least the target (default for speed-up and rates)")
-        ->excludes(below);
-    limitPercentage(*command.add_option("--tolerance", arguments.tolerance, "Accuracy of the answer (default: 1)"),
-                    100 * data::BreakEvenQuestion::kFinest, 100);
+    const Option below =
+        command.flag("--below", arguments.below, "Look for at most the target (default for times and bytes)");
+    command.flag("--above", arguments.above, "Look for at least the target (default for speed-up and rates)")
+        .excludes(below);
+    command.option("--tolerance", arguments.tolerance, "Accuracy of the answer (default: 1)")
+        .percentage(100 * data::BreakEvenQuestion::kFinest, 100);
     addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE");
     addSettings(command, arguments);
     addThreads(command, arguments, "Threads for each run (default: 1)");

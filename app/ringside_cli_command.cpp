@@ -10,6 +10,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -91,8 +93,48 @@ std::vector<std::string> wordsOf(int argc, char** argv) {
     return words;
 }
 
-void limitPercentage(CLI::Option& option, double least, double most) {
-    option.type_name("PERCENT")->transform(CLI::Validator(
+Option Option::required() const {
+    m_option->required();
+    return *this;
+}
+
+Option Option::type(const std::string& name) const {
+    m_option->type_name(name);
+    return *this;
+}
+
+Option Option::among(const std::vector<std::string>& words) const {
+    m_option->check(CLI::IsMember(words));
+    return *this;
+}
+
+Option Option::between(int least, int most) const {
+    m_option->check(CLI::Range(least, most));
+    return *this;
+}
+
+Option Option::separated() const {
+    m_option->delimiter(',');
+    return *this;
+}
+
+Option Option::repeatable() const {
+    m_option->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    return *this;
+}
+
+Option Option::words(int least, int most) const {
+    m_option->expected(least, most);
+    return *this;
+}
+
+Option Option::excludes(const Option& other) const {
+    m_option->excludes(other.m_option);
+    return *this;
+}
+
+Option Option::percentage(double least, double most) const {
+    m_option->type_name("PERCENT")->transform(CLI::Validator(
         [least, most](std::string& text) {
             std::string problem = problemOfPercentage(text, least, most);
             if (problem.empty())
@@ -100,41 +142,73 @@ void limitPercentage(CLI::Option& option, double least, double most) {
             return problem;
         },
         std::string()));
+    return *this;
 }
 
-void addExperiment(CLI::App& command, CommonArguments& arguments, const char* help) {
-    command.add_option("EXPERIMENT", arguments.experiment, help)->required();
+template <typename Value>
+Option Command::option(const char* name, Value& value, const std::string& what) const {
+    return Option(m_command->add_option(name, value, what));
+}
+template Option Command::option(const char*, std::string&, const std::string&) const;
+template Option Command::option(const char*, int&, const std::string&) const;
+template Option Command::option(const char*, double&, const std::string&) const;
+template Option Command::option(const char*, std::int64_t&, const std::string&) const;
+template Option Command::option(const char*, std::optional<double>&, const std::string&) const;
+template Option Command::option(const char*, std::optional<std::int64_t>&, const std::string&) const;
+template Option Command::option(const char*, std::vector<std::string>&, const std::string&) const;
+template Option Command::option(const char*, std::vector<std::int64_t>&, const std::string&) const;
+
+Option Command::option(const char* name, const std::function<void(const std::string&)>& take,
+                       const std::string& what) const {
+    return Option(m_command->add_option_function<std::string>(name, take, what));
 }
 
-void addSettings(CLI::App& command, CommonArguments& arguments, const char* help) {
-    command.add_option("--set", arguments.settings, help)
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+Option Command::flag(const char* name, bool& value, const std::string& what) const {
+    return Option(m_command->add_flag(name, value, what));
 }
 
-void addThreads(CLI::App& command, CommonArguments& arguments, const char* help) {
+Command Command::subcommand(const char* name, const char* what) const {
+    return Command(m_command->add_subcommand(name, what));
+}
+
+void Command::requireSubcommand() const { m_command->require_subcommand(1); }
+
+void Command::footer(const std::string& text) const { m_command->footer(text); }
+
+bool Command::isParsed() const { return m_command->parsed(); }
+
+const CLI::App* Command::parent() const { return m_command->get_parent(); }
+
+void addExperiment(const Command& command, CommonArguments& arguments, const char* help) {
+    command.option("EXPERIMENT", arguments.experiment, help).required();
+}
+
+void addSettings(const Command& command, CommonArguments& arguments, const char* help) {
+    command.option("--set", arguments.settings, help).type("PATH=VALUE").repeatable();
+}
+
+void addThreads(const Command& command, CommonArguments& arguments, const char* help) {
     constexpr int kMostThreads = 1024;
-    command.add_option("--threads", arguments.threads, help)->check(CLI::Range(1, kMostThreads))->type_name("N");
+    command.option("--threads", arguments.threads, help).between(1, kMostThreads).type("N");
 }
 
-void addForms(CLI::App& command, Output& output, const std::vector<std::string>& forms) {
+void addForms(const Command& command, Output& output, const std::vector<std::string>& forms) {
     static const std::map<std::string, Output> kForms{
         {"table", Output::table}, {"json", Output::json}, {"csv", Output::csv}, {"markdown", Output::markdown}};
     command
-        .add_option_function<std::string>(
+        .option(
             "--output", [&output](const std::string& form) { output = kForms.at(form); },
             "Output format (default: table)")
-        ->check(CLI::IsMember(forms))
-        ->type_name("FORM");
+        .among(forms)
+        .type("FORM");
 }
 
-void addPolicies(CLI::App& command, std::vector<std::string>& policies, const std::string& places) {
+void addPolicies(const Command& command, std::vector<std::string>& policies, const std::string& places) {
     command
-        .add_option("--policies", policies,
-                    "Policies, in the order of the " + places + " (default: " + CLI::detail::join(policies, ",") + ")")
-        ->delimiter(',')
-        ->type_name("A,B,...");
+        .option("--policies", policies,
+                "Policies, in the order of the " + places + " (default: " + data::joined(policies, ",") + ")")
+        .separated()
+        .type("A,B,...");
 }
 
 void sayRemovedSettings(const data::ExperimentDraft& draft) {

@@ -3,7 +3,6 @@
 #include "data/document/json_reading.h"
 #include "engine/api/parameters.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -15,6 +14,12 @@
 #include <variant>
 #include <vector>
 
+// The parser, CLI11, is a header of many templates: only the sources that declare or read its objects include it.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
 namespace data {
 struct DamagedRun;
 struct ExperimentDraft;
@@ -22,34 +27,81 @@ struct ExperimentDraft;
 
 namespace cli {
 
+/// An option or a positional argument while it is declared. The functions return the same option.
+class Option {
+public:
+    explicit Option(CLI::Option* option) : m_option(option) {}
+
+    Option required() const;
+    /// Names the value in the help.
+    Option type(const std::string& name) const;
+    /// Accepts only these words.
+    Option among(const std::vector<std::string>& words) const;
+    Option between(int least, int most) const;
+    /// Accepts several values, separated by commas.
+    Option separated() const;
+    /// May be given several times, with one word each time.
+    Option repeatable() const;
+    /// Accepts this number of words.
+    Option words(int least, int most) const;
+    Option excludes(const Option& other) const;
+    /// Accepts a percentage: "5", "5%". Every option with a percentage is declared with this function, so that all have
+    /// one unit. A number below 0.1 is probably a ratio by mistake; it is refused unless it has a percent sign.
+    Option percentage(double least, double most) const;
+
+private:
+    CLI::Option* m_option;
+};
+
+/// A command while its options and arguments are declared. Their values must exist as long as the parser.
+class Command {
+public:
+    explicit Command(CLI::App* command) : m_command(command) {}
+
+    /// Declares an option or a positional argument. `Value` is one of the types in ringside_cli_command.cpp.
+    template <typename Value>
+    Option option(const char* name, Value& value, const std::string& what) const;
+    /// Declares an option whose value is passed to a function.
+    Option option(const char* name, const std::function<void(const std::string&)>& take, const std::string& what) const;
+    Option flag(const char* name, bool& value, const std::string& what) const;
+    Command subcommand(const char* name, const char* what) const;
+    void requireSubcommand() const;
+    void footer(const std::string& text) const;
+    bool isParsed() const;
+    const CLI::App* parent() const;
+
+private:
+    CLI::App* m_command;
+};
+
 /// The commands of the command line, each with the function that runs it and returns the exit code.
 class Commands {
 public:
-    explicit Commands(CLI::App& app) : m_app(app) {}
+    explicit Commands(CLI::App& app) : m_program(&app) {}
 
     /// Declares a command. Its arguments exist as long as the commands; `footer` has an example.
     template <typename Arguments>
-    std::pair<CLI::App&, Arguments&> add(const char* name, const char* what, const std::string& footer,
-                                         int (*work)(const Arguments&)) {
+    std::pair<Command, Arguments&> add(const char* name, const char* what, const std::string& footer,
+                                       int (*work)(const Arguments&)) {
         const auto arguments = std::make_shared<Arguments>();
-        CLI::App* command = m_app.add_subcommand(name, what);
-        command->footer(footer);
+        const Command command = m_program.subcommand(name, what);
+        command.footer(footer);
         m_works.emplace_back(command, [arguments, work] { return work(*arguments); });
-        return {*command, *arguments};
+        return {command, *arguments};
     }
 
     /// Runs the chosen command. Precondition: the command line is parsed and has a command.
     int run() const {
         for (const auto& [command, work] : m_works) {
-            if (command->parsed())
+            if (command.isParsed())
                 return work();
         }
         return 0;
     }
 
 private:
-    CLI::App& m_app;
-    std::vector<std::pair<CLI::App*, std::function<int()>>> m_works;
+    Command m_program;
+    std::vector<std::pair<Command, std::function<int()>>> m_works;
 };
 
 // Each function declares the commands of one file.
@@ -97,36 +149,31 @@ void refuseEmptyValues(CLI::App& app);
 /// would otherwise take the next word as the value.
 std::vector<std::string> wordsOf(int argc, char** argv);
 
-/// Makes an option accept a percentage: "5", "5%". Every option with a percentage is declared with this function, so
-/// that all have one unit. A number below 0.1 is probably a ratio by mistake; it is refused unless it has a percent
-/// sign.
-void limitPercentage(CLI::Option& option, double least, double most);
-
 /// Declares an option whose value is a text; `type` is the name of the value in the help.
-inline CLI::Option* addText(CLI::App& command, const char* name, std::string& value, const char* what,
-                            const char* type) {
-    return command.add_option(name, value, what)->type_name(type);
+inline Option addText(const Command& command, const char* name, std::string& value, const char* what,
+                      const char* type) {
+    return command.option(name, value, what).type(type);
 }
 
 /// Declares the required argument `EXPERIMENT`.
-void addExperiment(CLI::App& command, CommonArguments& arguments,
+void addExperiment(const Command& command, CommonArguments& arguments,
                    const char* help = "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN");
 
 /// The help of `--set PATH=VALUE`, and the declaration of the option, which may be repeated.
 inline constexpr const char* kSettingsHelp =
     "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)";
-void addSettings(CLI::App& command, CommonArguments& arguments,
+void addSettings(const Command& command, CommonArguments& arguments,
                  const char* help = "Set a parameter, units allowed (repeatable)");
 
 /// Declares `--threads N`.
-void addThreads(CLI::App& command, CommonArguments& arguments,
+void addThreads(const Command& command, CommonArguments& arguments,
                 const char* help = "Threads to use (default: 1); the result does not depend on it");
 
 /// Declares `--output FORM`, one of `forms`.
-void addForms(CLI::App& command, Output& output, const std::vector<std::string>& forms = {"json", "table", "csv"});
+void addForms(const Command& command, Output& output, const std::vector<std::string>& forms = {"json", "table", "csv"});
 
 /// Declares `--policies A,B,...`.
-void addPolicies(CLI::App& command, std::vector<std::string>& policies, const std::string& places);
+void addPolicies(const Command& command, std::vector<std::string>& policies, const std::string& places);
 
 /// The policies that are compared by default.
 inline const std::vector<std::string> kUsualPolicies{"sequential", "t3", "t3-mca", "ideal-overlap"};

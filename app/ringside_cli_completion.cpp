@@ -4,6 +4,8 @@
 #include "app/ringside_cli_exit.h"
 #include "data/document/names.h"
 
+#include <CLI/CLI.hpp>
+
 #include <cstddef>
 #include <iostream>
 #include <sstream>
@@ -86,10 +88,8 @@ void declareCompletion(Commands& commands) {
                      "\nExample, for the bash that is running:\n  source <(ringside-cli completion bash)\n\n"
                      "The script contains the names that your own presets have when it is printed.",
                      completion);
-    arguments.program = command.get_parent();
-    command.add_option("SHELL", arguments.shell, "The shell")
-        ->required()
-        ->check(CLI::IsMember(data::namesOf(shells(), &Shell::name)));
+    arguments.program = command.parent();
+    command.option("SHELL", arguments.shell, "The shell").required().among(data::namesOf(shells(), &Shell::name));
 }
 
 }  // namespace cli

@@ -123,10 +123,10 @@ void declareConvert(Commands& commands) {
         "  ringside-cli run llama.json --set workload.sublayer=fc-2 --set parallel.tp=8\n\n"
         "Models of these kinds are converted: Llama, Mistral, Mixtral, Qwen, GPT-2, GPT-NeoX, OPT and Falcon.",
         convert);
-    command.add_option("CONFIG", arguments.config, "The config.json, - for standard input")->required();
+    command.option("CONFIG", arguments.config, "The config.json, - for standard input").required();
     addText(command, "--name", arguments.name,
             "Save the preset among your own under this name (default: only print it)", "NAME");
-    command.add_flag("--replace", arguments.replace, "Replace another model that is saved under the name");
+    command.flag("--replace", arguments.replace, "Replace another model that is saved under the name");
     addText(command, "--output", arguments.output, "File for the preset (default: -, standard output)", "FILE");
     addText(command, "--sequence", arguments.sequence,
             "Tokens of one sequence (default: the model's longest sequence, at most 8192)", "N");

@@ -59,20 +59,20 @@ void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems
     }
 }
 
-void addDivision(CLI::App& command, DivisionArguments& arguments, const char* columns) {
-    command.add_option("MODEL", arguments.model,
-                       "A model preset, bundled or your own, or a preset file as `convert` writes it");
+void addDivision(const Command& command, DivisionArguments& arguments, const char* columns) {
+    command.option("MODEL", arguments.model,
+                   "A model preset, bundled or your own, or a preset file as `convert` writes it");
     addText(command, "--weights", arguments.weights,
             "A number of weights instead of MODEL, such as 7.5e9; gives only model states and data-parallel messages",
             "N");
-    command.add_option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
-        ->check(CLI::IsMember({"training", "prompt", "generation"}))
-        ->type_name("PHASE");
+    command.option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
+        .among({"training", "prompt", "generation"})
+        .type("PHASE");
     addText(command, "--tp", arguments.tp,
             "GPUs of the tensor-parallel group (default: the model's published degree; with --weights 1)", "N");
     addText(command, "--pp", arguments.pp, "Stages of the pipeline (default: 1)", "N");
     addText(command, "--dp", arguments.dp, "Replicas (default: 1)", "N");
-    command.add_option("--sharding", arguments.shardings, columns)->delimiter(',')->type_name("A,B,...");
+    command.option("--sharding", arguments.shardings, columns).separated().type("A,B,...");
     addSettings(command, arguments);
     addForms(command, arguments.output);
 }

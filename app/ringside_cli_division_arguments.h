@@ -19,7 +19,7 @@ struct DivisionArguments : CommonArguments {
 };
 
 /// Declares MODEL, --weights, --phase, --tp, --pp, --dp, --sharding, --set and --output.
-void addDivision(CLI::App& command, DivisionArguments& arguments, const char* columns);
+void addDivision(const Command& command, DivisionArguments& arguments, const char* columns);
 
 /// Refuses settings that no division of a whole model reads.
 void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems);

@@ -227,15 +227,15 @@ void declareDivisions(Commands& commands) {
         "The exit code is 1 when there is no division at all.",
         divisions);
     command
-        .add_option("MODEL", arguments.model,
-                    "A model preset, bundled or your own, or a preset file as `convert` writes it")
-        ->required();
-    command.add_option("--gpus", arguments.gpus, "GPUs of every division: tp x dp x pp")->required()->type_name("N");
+        .option("MODEL", arguments.model,
+                "A model preset, bundled or your own, or a preset file as `convert` writes it")
+        .required();
+    command.option("--gpus", arguments.gpus, "GPUs of every division: tp x dp x pp").required().type("N");
     command
-        .add_option("--sequences", arguments.sequences,
-                    "Sequences of one step over all replicas: dp x batch x micro-batches")
-        ->required()
-        ->type_name("N");
+        .option("--sequences", arguments.sequences,
+                "Sequences of one step over all replicas: dp x batch x micro-batches")
+        .required()
+        .type("N");
     addText(command, "--limit", arguments.limit, "Rows to print, or all (default: 10)", "K");
     addSettings(command, arguments,
                 "Set a parameter, units allowed (repeatable); parameters that the search chooses are refused");

@@ -178,16 +178,16 @@ void declareLesson(Commands& commands) {
     const std::string example = "\nExample:\n  ringside-cli lesson check resources/lessons/07-why-plain-t3-loses.json";
     const auto [command, arguments] =
         commands.add("lesson", "Check the numbers of a lesson of your own", example, checkLessons);
-    command.require_subcommand(1);
-    CLI::App* check = command.add_subcommand(
+    command.requireSubcommand();
+    Command check = command.subcommand(
         "check", "Compare every claim of a lesson with a simulation, or with the division of a model");
-    check->footer(
+    check.footer(
         example +
         "\n\nExit code 0 when all claims hold, 1 when one does not, 2 when a file is not a lesson. A note names each "
         "number in\na text that no claim checks; notes do not change the exit code.");
-    check->add_option("FILE", arguments.files, "Lessons, - for standard input")->required();
-    addThreads(*check, arguments);
-    addForms(*check, arguments.output);
+    check.option("FILE", arguments.files, "Lessons, - for standard input").required();
+    addThreads(check, arguments);
+    addForms(check, arguments.output);
 }
 
 }  // namespace cli

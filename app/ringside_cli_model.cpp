@@ -187,30 +187,29 @@ void declareModel(Commands& commands) {
         "  ringside-cli model all --phase training --threads 2",
         model);
     command
-        .add_option(
+        .option(
             "MODEL", arguments.model,
             "A model preset, bundled or your own, a preset file as `convert` writes it, or `all`: every bundled model "
             "that has published degrees, at each of them or at --tp")
-        ->required();
-    command.add_option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
-        ->check(CLI::IsMember({"training", "prompt", "generation"}))
-        ->type_name("PHASE");
-    command
-        .add_option("--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)")
-        ->type_name("N");
+        .required();
+    command.option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
+        .among({"training", "prompt", "generation"})
+        .type("PHASE");
+    command.option("--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)")
+        .type("N");
     addPolicies(command, arguments.policies, "columns");
     command
-        .add_option("--show", arguments.tables,
-                    "Tables of one model: parts of the time, operators, classes of operators (default: "
-                    "parts,operators; CSV: parts). JSON has all")
-        ->delimiter(',')
-        ->check(CLI::IsMember(tableNames()))
-        ->type_name("TABLE,...");
+        .option("--show", arguments.tables,
+                "Tables of one model: parts of the time, operators, classes of operators (default: "
+                "parts,operators; CSV: parts). JSON has all")
+        .separated()
+        .among(tableNames())
+        .type("TABLE,...");
     addSettings(command, arguments,
                 "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set");
     addThreads(command, arguments);
     addForms(command, arguments.output);
-    command.add_flag("--full", arguments.full, "With MODEL all: JSON with the operators of each model too");
+    command.flag("--full", arguments.full, "With MODEL all: JSON with the operators of each model too");
 }
 
 }  // namespace cli

@@ -198,7 +198,7 @@ void declarePair(Commands& commands) {
         "Work that runs beside the experiment: \"all-gather 896MiB\", \"gemm\" (as its own GEMM, with the same batch), \"gemm "
         "4096x1024x1024 x3\" (three copies); short for --set companion.*",
         "TEXT");
-    command.add_option(
+    command.option(
         "--reserved", arguments.reserved,
         "CUs that the row `reserved` keeps for the collective (default: the advised one of 4, 8, 16, ... up to half)");
     addSettings(command, arguments, kSettingsHelp);

@@ -280,7 +280,7 @@ void declareReference(Commands& commands) {
                      "\nExample:\n  ringside-cli list machines --output json", list);
     const std::vector<std::string> kinds{"models",      "sublayers", "machines",   "policies",
                                          "experiments", "figures",   "evaluations"};
-    listing.add_option("WHAT", listed.kind, "What to list")->required()->check(CLI::IsMember(kinds));
+    listing.option("WHAT", listed.kind, "What to list").required().among(kinds);
     addForms(listing, listed.output);
     const auto [table, asked] =
         commands.add("parameters", "Print the parameter table: paths, defaults, ranges, sources",

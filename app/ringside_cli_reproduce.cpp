@@ -435,15 +435,15 @@ void declareReproduce(Commands& commands) {
         "\nExamples:\n  ringside-cli reproduce t3 t3-mca-geomean dram-reduction-max --tolerance 5\n"
         "  ringside-cli reproduce --all --db runs.sqlite --output json",
         reproduce);
-    command.add_option(
-        "EVALUATION", arguments.evaluation,
-        "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
-    command.add_option("ITEM", arguments.items, "Published numbers by id (default: all)");
-    command.add_flag("--all", arguments.all, "Run every bundled evaluation");
+    command.option("EVALUATION", arguments.evaluation,
+                   "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
+    command.option("ITEM", arguments.items, "Published numbers by id (default: all)");
+    command.flag("--all", arguments.all, "Run every bundled evaluation");
     constexpr double kWidest = 1000;
-    limitPercentage(*command.add_option("--tolerance", arguments.tolerance,
-                                        "Exit with 1 when a number differs from the published one by more than this"),
-                    0, kWidest);
+    command
+        .option("--tolerance", arguments.tolerance,
+                "Exit with 1 when a number differs from the published one by more than this")
+        .percentage(0, kWidest);
     addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE");
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);

@@ -137,7 +137,7 @@ void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std
             cells.push_back(shownValue(columns[i], row.values[i]));
         if (engines)
             cells.push_back(row.engineVersion);
-        cells.push_back(CLI::detail::join(row.tags, " "));
+        cells.push_back(data::joined(row.tags, " "));
         cells.push_back(row.note.substr(0, row.note.find('\n')));
         table.addRow(std::move(cells));
     }
@@ -379,24 +379,24 @@ void declareResults(Commands& commands) {
         "results", "Read a store of results",
         "\nExample:\n  ringside-cli results --db sweep.sqlite --where \"policy=t3-mca link.bandwidth>=100GB/s\" --output csv",
         results);
-    command.add_option("--db", arguments.store, "The store")->required()->type_name("FILE");
-    command.add_option("--sweep", arguments.sweep, "Only the points of this sweep, in their order")->type_name("ID");
-    command.add_flag("--sweeps", arguments.sweeps, "List the sweeps of the store");
+    command.option("--db", arguments.store, "The store").required().type("FILE");
+    command.option("--sweep", arguments.sweep, "Only the points of this sweep, in their order").type("ID");
+    command.flag("--sweeps", arguments.sweeps, "List the sweeps of the store");
     addText(command, "--where", arguments.where,
             "Only runs that match everything in FILTER: words of name, note or tags, tag:WORD, and comparisons such as "
             "link.bandwidth>=100GB/s, policy=t3-mca, speedup_over_sequential<1",
             "FILTER");
-    command.add_option("--columns", arguments.columns, "Metrics and parameters to show, separated by commas")
-        ->delimiter(',')
-        ->type_name("A,B,...");
-    command.add_flag("--full", arguments.full, "JSON: also the complete experiment of each run");
+    command.option("--columns", arguments.columns, "Metrics and parameters to show, separated by commas")
+        .separated()
+        .type("A,B,...");
+    command.flag("--full", arguments.full, "JSON: also the complete experiment of each run");
     constexpr int kMostWords = 100;
-    command.add_option("--note", arguments.note, "Set the note of a run")->expected(2)->type_name("ID TEXT");
-    command.add_option("--tag", arguments.tag, "Set the tags of a run; an ID without words removes them")
-        ->expected(1, kMostWords)
-        ->type_name("ID WORD...");
-    command.add_option("--remove", arguments.remove, "Put runs into the trash")->type_name("ID...");
-    command.add_option("--restore", arguments.restore, "Take runs out of the trash")->type_name("ID...");
+    command.option("--note", arguments.note, "Set the note of a run").words(2, 2).type("ID TEXT");
+    command.option("--tag", arguments.tag, "Set the tags of a run; an ID without words removes them")
+        .words(1, kMostWords)
+        .type("ID WORD...");
+    command.option("--remove", arguments.remove, "Put runs into the trash").type("ID...");
+    command.option("--restore", arguments.restore, "Take runs out of the trash").type("ID...");
     addForms(command, arguments.output);
 
     const auto [merging, merged] =
@@ -404,8 +404,8 @@ void declareResults(Commands& commands) {
                      "\nExample:\n  ringside-cli merge --db all.sqlite shard-1.sqlite shard-2.sqlite", merge);
     addText(merging, "--db", merged.into, "The store that the others are joined into; created if it does not exist",
             "FILE")
-        ->required();
-    merging.add_option("STORE", merged.from, "Stores to join; they are not changed")->required();
+        .required();
+    merging.option("STORE", merged.from, "Stores to join; they are not changed").required();
     addForms(merging, merged.output);
 }
 

@@ -164,7 +164,7 @@ int verify(const RunArguments& arguments) {
     return held ? kDone : kDoesNotHold;
 }
 
-void addOptions(CLI::App& command, RunArguments& arguments) {
+void addOptions(const Command& command, RunArguments& arguments) {
     addExperiment(command, arguments,
                   "A JSON file (an experiment or a preset), - for standard input, or a preset MODEL/SUBLAYER/tpN such "
                   "as t-nlg/fc-2/tp8, or gemm/MxNxK");
@@ -183,18 +183,18 @@ void declareRuns(Commands& commands) {
     addText(running, "--trace", one.trace, "Write the event log as Chrome Trace Event JSON (opens in Perfetto)",
             "FILE");
     running
-        .add_option("--trace-without", one.traceWithout,
-                    "Parts to leave out of the trace, to make it smaller: " + data::joinedNames(partNames(), ", "))
-        ->delimiter(',')
-        ->type_name("PART,...");
-    running.add_flag("--per-gpu", one.perGpu, "Also print the results of each GPU");
+        .option("--trace-without", one.traceWithout,
+                "Parts to leave out of the trace, to make it smaller: " + data::joinedNames(partNames(), ", "))
+        .separated()
+        .type("PART,...");
+    running.flag("--per-gpu", one.perGpu, "Also print the results of each GPU");
 
     const auto [comparing, several] = commands.add(
         "compare", "Simulate the same experiment under several policies",
         "\nExample:\n  ringside-cli compare t-nlg/fc-2/tp8 --policies sequential,t3,t3-mca,ideal-overlap", compare);
     addOptions(comparing, several);
     addPolicies(comparing, several.policies, "rows");
-    comparing.add_flag("--per-gpu", several.perGpu, "Also give the results of each GPU (JSON)");
+    comparing.flag("--per-gpu", several.perGpu, "Also give the results of each GPU (JSON)");
 
     const auto [verifying, checked] =
         commands.add("verify", "Check every invariant on an experiment and list the checks",

@@ -91,13 +91,12 @@ void declareSensitivity(Commands& commands) {
                      sensitivity);
     addExperiment(command, arguments);
     constexpr double kLeastStep = 0.1, kLargestStep = 90;
-    limitPercentage(
-        *command.add_option(
-            "--step", arguments.step,
-            "Relative change applied to each parameter; integer parameters change by at least 1 (default: 10)"),
-        kLeastStep, kLargestStep);
-    command.add_option("--seeds", arguments.seeds, "Number of seeds; each effect is the mean over them (default: 5)")
-        ->check(CLI::Range(1, 1000));
+    command
+        .option("--step", arguments.step,
+                "Relative change applied to each parameter; integer parameters change by at least 1 (default: 10)")
+        .percentage(kLeastStep, kLargestStep);
+    command.option("--seeds", arguments.seeds, "Number of seeds; each effect is the mean over them (default: 5)")
+        .between(1, 1000);
     addSettings(command, arguments);
     addThreads(command, arguments, "Threads (default: 1)");
     addForms(command, arguments.output, {"json", "table"});

@@ -434,12 +434,12 @@ int best(const SweepArguments& arguments) {
     return worse(search.best.number ? kDone : kDoesNotHold, endOf("best", planned, search.summary, arguments));
 }
 
-void addCommon(CLI::App& command, SweepArguments& arguments) {
-    command.add_option("SWEEP", arguments.sweep, "A sweep document (JSON), - for standard input")->required();
-    addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE")->required();
+void addCommon(const Command& command, SweepArguments& arguments) {
+    command.option("SWEEP", arguments.sweep, "A sweep document (JSON), - for standard input").required();
+    addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE").required();
     addSettings(command, arguments, "Set a parameter of the base, units allowed (repeatable)");
     addThreads(command, arguments, "Threads to use (default: all cores)");
-    command.add_flag("--retry-failed", arguments.retryFailed, "Also run points that failed before");
+    command.flag("--retry-failed", arguments.retryFailed, "Also run points that failed before");
     addForms(command, arguments.output, {"json", "table"});
 }
 
@@ -452,10 +452,10 @@ void declareSweeps(Commands& commands) {
         "A run that the store has is never simulated again. --resume continues a sweep that was interrupted.",
         sweep);
     addCommon(sweeping, running);
-    sweeping.add_flag("--resume", running.resume, "Continue a sweep that was started in this store before");
+    sweeping.flag("--resume", running.resume, "Continue a sweep that was started in this store before");
     addText(sweeping, "--shard", running.shard,
             "Run only this part of the points, to share a sweep between machines: 2/8", "i/n");
-    sweeping.add_flag("--dry-run", running.dryRun, "Only print what would be run and how long it would take");
+    sweeping.flag("--dry-run", running.dryRun, "Only print what would be run and how long it would take");
 
     const auto [finding, searching] = commands.add(
         "best", "Find the best point of a sweep, after running the points that are missing",
@@ -464,11 +464,11 @@ void declareSweeps(Commands& commands) {
     addCommon(finding, searching);
     addText(finding, "--metric", searching.metric,
             "Metric of the points; for runs a number of `run --output json`, such as time_ps.total", "PATH")
-        ->required();
-    CLI::Option* small =
-        finding.add_flag("--smallest", searching.smallest, "The smallest value is best (default for times and bytes)");
-    finding.add_flag("--largest", searching.largest, "The largest value is best (default for speed-up and rates)")
-        ->excludes(small);
+        .required();
+    const Option small =
+        finding.flag("--smallest", searching.smallest, "The smallest value is best (default for times and bytes)");
+    finding.flag("--largest", searching.largest, "The largest value is best (default for speed-up and rates)")
+        .excludes(small);
 }
 
 }  // namespace cli
