@@ -102,11 +102,16 @@ inline std::vector<std::string> examplesOf(const std::string& command) {
 }
 
 /// Returns true once the process handles SIGINT itself: its signal mask, in hexadecimal, then has bit SIGINT - 1 set.
+/// The C library blocks all signals for a moment while it creates a process or a thread, so a mask with another signal
+/// means nothing.
 inline bool watchesForInterrupts(pid_t process) {
     std::ifstream status("/proc/" + std::to_string(process) + "/status");
     for (std::string line; std::getline(status, line);) {
-        if (line.starts_with("SigBlk:"))
-            return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1u) != 0;
+        if (!line.starts_with("SigBlk:"))
+            continue;
+        const auto blocked = std::stoull(line.substr(7), nullptr, 16);
+        const auto blocks = [blocked](int signal) { return (blocked >> (signal - 1) & 1u) != 0; };
+        return blocks(SIGINT) && !blocks(SIGUSR1);
     }
     return false;
 }

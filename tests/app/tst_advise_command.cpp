@@ -6,9 +6,8 @@
 
 #include <csignal>
 
-namespace {
+namespace tests::advise_command {
 
-using namespace tests;
 using Json = nlohmann::json;
 
 /// A small model that keeps all rules; each case breaks a rule with `--set`.
@@ -127,8 +126,6 @@ void theExampleOfTheAdviseHelpRuns() {
     }
 }
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_advise_command", [](int argc, char** argv) {
     return runTests(argc, argv,
                     {
@@ -143,3 +140,5 @@ const bool kAdded = tests::addProgramTest("tst_advise_command", [](int argc, cha
                         {"the example of the help runs", theExampleOfTheAdviseHelpRuns},
                     });
 });
+
+}  // namespace tests::advise_command

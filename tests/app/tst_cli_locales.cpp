@@ -3,9 +3,7 @@
 
 #include "tests/app/locale_test.h"
 
-namespace {
-
-using namespace tests;
+namespace tests::cli_locales {
 
 const std::string kQuick = " --set detail.level=interactive --set memory.efficiency=0.625 ";
 const std::string kCase = "t-nlg/op/tp8" + kQuick;
@@ -80,7 +78,7 @@ const NamedTests kTests{
     {"whole models and converted ones are the same", wholeModelsAndConvertedOnesAreTheSame},
 };
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest(
     "tst_cli_locales", [](int argc, char** argv) { return tests::runUnderLocales(argc, argv, kTests); });
+
+}  // namespace tests::cli_locales

@@ -8,9 +8,8 @@
 #include <cctype>
 #include <regex>
 
-namespace {
+namespace tests::cli_surface {
 
-using namespace tests;
 using Json = nlohmann::json;
 
 std::vector<std::string> commandsIn(const std::string& help) {
@@ -96,8 +95,8 @@ void whatScriptsKnowIsStillThere() {
     expect(missing.empty(), "no longer there:" + gone, {});
 }
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_cli_surface", [](int argc, char** argv) {
     return runTests(argc, argv, {{"what scripts know is still there", whatScriptsKnowIsStillThere}});
 });
+
+}  // namespace tests::cli_surface

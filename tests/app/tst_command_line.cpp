@@ -22,9 +22,8 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace tests::command_line {
 
-using namespace tests;
 using Json = nlohmann::json;
 
 void write(const std::filesystem::path& path, const std::string& text) {
@@ -533,7 +532,7 @@ const NamedTests kTests{
     {"an interrupted run ends with exit code 130", anInterruptedRunEndsWith130},
 };
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_command_line",
                                           [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });
+
+}  // namespace tests::command_line

@@ -3,9 +3,7 @@
 
 #include "tests/app/completion_test.h"
 
-namespace {
-
-using namespace tests;
+namespace tests::completion {
 
 void reply(const Words& words, const std::set<std::string>& wanted) {
     Words line{"ringside-cli"};
@@ -130,8 +128,6 @@ void fishReadsItsScript() {
 
 void anotherShellIsRefused() { expectRefused("completion tcsh", {"tcsh", "bash"}); }
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_completion", [](int argc, char** argv) {
     const auto makesScripts = [] {
         for (const char* shell : {"bash", "zsh", "fish"})
@@ -150,3 +146,5 @@ const bool kAdded = tests::addProgramTest("tst_completion", [](int argc, char** 
                      {"fish reads its script", fishReadsItsScript},
                      {"another shell is refused", anotherShellIsRefused}});
 });
+
+}  // namespace tests::completion

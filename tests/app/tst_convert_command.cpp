@@ -7,9 +7,8 @@
 #include <fstream>
 #include <string>
 
-namespace {
+namespace tests::convert_command {
 
-using namespace tests;
 using Json = nlohmann::json;
 
 const std::string kLlama = std::string("'") + RINGSIDE_CONFIGS + "/llama-3-70b.json'";
@@ -224,7 +223,7 @@ const NamedTests kTests{
     {"help names the formats that are read", helpNamesTheFormatsThatAreRead},
 };
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_convert_command",
                                           [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });
+
+}  // namespace tests::convert_command

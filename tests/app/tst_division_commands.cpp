@@ -8,9 +8,8 @@
 #include <cmath>
 #include <csignal>
 
-namespace {
+namespace tests::division_commands {
 
-using namespace tests;
 using Json = nlohmann::json;
 
 const std::string kSharded = "footprint --weights 7.5e9 --dp 64 --sharding none,optimizer,gradients,weights";
@@ -264,8 +263,6 @@ void theExamplesOfTheHelpRun() {
     }
 }
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_division_commands", [](int argc, char** argv) {
     return runTests(argc, argv,
                     {
@@ -288,3 +285,5 @@ const bool kAdded = tests::addProgramTest("tst_division_commands", [](int argc, 
                         {"the examples of the help run", theExamplesOfTheHelpRun},
                     });
 });
+
+}  // namespace tests::division_commands

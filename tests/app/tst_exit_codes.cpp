@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace {
-
-using namespace tests;
+namespace tests::exit_codes {
 
 /// One command and its arguments. `input` is the document or the store that it reads.
 struct Command {
@@ -386,7 +384,7 @@ const NamedTests kTests{
     {"the manual names each mistake under its code", theManualNamesEachMistakeUnderItsCode},
 };
 
-}  // namespace
-
 const bool kAdded =
     tests::addProgramTest("tst_exit_codes", [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });
+
+}  // namespace tests::exit_codes

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-using namespace tests;
-
-namespace {
+namespace tests::figure_command {
 
 namespace fs = std::filesystem;
 
@@ -225,7 +223,7 @@ const NamedTests kTests{
     {"an interrupt ends it", anInterruptEndsIt},
 };
 
-}  // namespace
-
 const bool kAdded =
     tests::addProgramTest("tst_figure_command", [](int argc, char** argv) { return runTests(argc, argv, kTests); });
+
+}  // namespace tests::figure_command

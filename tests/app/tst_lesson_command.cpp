@@ -7,9 +7,8 @@
 #include <fstream>
 #include <string>
 
-namespace {
+namespace tests::lesson_command {
 
-using namespace tests;
 using Json = nlohmann::json;
 
 std::string bundled(const std::string& name) { return "'" RINGSIDE_LESSONS "/" + name + "'"; }
@@ -132,7 +131,7 @@ const NamedTests kTests{
     {"the example of the help runs", theExampleOfTheHelpRuns},
 };
 
-}  // namespace
-
 const bool kAdded =
     tests::addProgramTest("tst_lesson_command", [](int argc, char** argv) { return runTests(argc, argv, kTests); });
+
+}  // namespace tests::lesson_command

@@ -7,9 +7,8 @@
 #include <array>
 #include <cmath>
 
-namespace {
+namespace tests::model_command {
 
-using namespace tests;
 using Json = nlohmann::json;
 
 constexpr std::array kParts{"gemm_feeding",   "gemm_other", "attention", "element_wise",
@@ -248,8 +247,6 @@ void aModelThatTheDegreeDoesNotDivideIsLeftOut() {
     expectRefused("model all --set workload.model=gpt-3", {"workload.model: gpt-3", "leave it out"});
 }
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_model_command", [](int argc, char** argv) {
     return runTests(
         argc, argv,
@@ -268,3 +265,5 @@ const bool kAdded = tests::addProgramTest("tst_model_command", [](int argc, char
             {"a model that the degree does not divide is left out", aModelThatTheDegreeDoesNotDivideIsLeftOut},
         });
 });
+
+}  // namespace tests::model_command

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace {
-
-using namespace tests;
+namespace tests::pair_command {
 
 const std::string kOwn = "pair t-nlg/fc-2/tp8 --set policy=sequential --set detail.level=interactive ";
 
@@ -177,7 +175,7 @@ const NamedTests kPairTests{
     {"the example of the help runs", theExampleOfTheHelpOfPairRuns},
 };
 
-}  // namespace
-
 const bool kAdded =
     tests::addProgramTest("tst_pair_command", [](int argc, char** argv) { return runTests(argc, argv, kPairTests); });
+
+}  // namespace tests::pair_command

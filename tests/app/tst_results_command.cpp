@@ -20,9 +20,8 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace tests::results_command {
 
-using namespace tests;
 using Json = nlohmann::ordered_json;
 
 /// Checks that a command fails with this exit code, which shows who must act: the user, or whoever looks after the
@@ -269,7 +268,7 @@ const NamedTests kTests{
      aMissingStoreIsWrongInputAndADamagedOneIsTheMachinesFailureInEveryCommand},
     {"shards are merged", shardsAreMerged}};
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_results_command",
                                           [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });
+
+}  // namespace tests::results_command

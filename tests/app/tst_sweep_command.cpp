@@ -15,9 +15,8 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace tests::sweep_command {
 
-using namespace tests;
 using Json = nlohmann::json;
 
 /// Returns the path of a store that does not exist yet.
@@ -396,7 +395,7 @@ const NamedTests kTests{
     {"help has an example", helpHasAnExample},
 };
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_sweep_command",
                                           [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });
+
+}  // namespace tests::sweep_command

@@ -3,9 +3,7 @@
 
 #include "tests/app/completion_test.h"
 
-namespace {
-
-using namespace tests;
+namespace tests::window_completion {
 
 void reply(const Words& words, const std::set<std::string>& wanted) {
     Words line{"ringside"};
@@ -55,8 +53,6 @@ void anotherShellIsRefused() {
         expectRefused(words, {"completion: ", "allowed: one of bash, zsh, fish"});
 }
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest("tst_window_completion", [](int argc, char** argv) {
     const auto makesScripts = [] {
         for (const char* shell : {"bash", "zsh", "fish"})
@@ -69,3 +65,5 @@ const bool kAdded = tests::addProgramTest("tst_window_completion", [](int argc, 
                      {"other shells read their scripts", otherShellsReadTheirScripts},
                      {"another shell is refused", anotherShellIsRefused}});
 });
+
+}  // namespace tests::window_completion

@@ -6,9 +6,8 @@
 #include <chrono>
 #include <map>
 
-namespace {
+namespace tests::window_locales {
 
-using namespace tests;
 namespace fs = std::filesystem;
 
 void write(const std::string& name, const std::string& text) { std::ofstream(at(name), std::ios::binary) << text; }
@@ -96,7 +95,7 @@ const NamedTests kTests{
     {"a picture that cannot come is not waited for", aPictureThatCannotComeIsNotWaitedFor},
 };
 
-}  // namespace
-
 const bool kAdded = tests::addProgramTest(
     "tst_window_locales", [](int argc, char** argv) { return tests::runUnderLocales(argc, argv, kTests); });
+
+}  // namespace tests::window_locales

@@ -17,6 +17,16 @@ constexpr double kSmall = 20'000;
 
 }  // namespace
 
+std::vector<Target>& targets() {
+    static std::vector<Target> added;
+    return added;
+}
+
+bool addTarget(const Target& target) {
+    targets().push_back(target);
+    return true;
+}
+
 void fail(const char* what, const std::string& evidence) {
     std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
     std::abort();

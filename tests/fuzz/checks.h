@@ -7,8 +7,31 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
+
+/// Begins the function of a target: RINGSIDE_FUZZ_TARGET(fuzz_x)(const std::uint8_t* bytes, std::size_t size) { ... }.
+/// libFuzzer drives one target in each program, by a fixed name. replay.cpp drives any target of its program, by the
+/// target's name.
+#ifdef RINGSIDE_FUZZ
+#define RINGSIDE_FUZZ_TARGET(name) extern "C" int LLVMFuzzerTestOneInput
+#else
+#define RINGSIDE_FUZZ_TARGET(name)                                                                                     \
+    static int name(const std::uint8_t* bytes, std::size_t size);                                                      \
+    [[maybe_unused]] static const bool name##IsAdded = ::fuzz::addTarget({#name, name});                               \
+    static int name
+#endif
 
 namespace fuzz {
+
+struct Target {
+    std::string_view name;
+    int (*tryInput)(const std::uint8_t* bytes, std::size_t size) = nullptr;
+};
+
+/// Returns the targets of this program, which their files add.
+std::vector<Target>& targets();
+/// Returns true, for a constant whose value is not used.
+bool addTarget(const Target& target);
 
 /// Prints the failed expectation and the evidence, and ends the program, so that the input is kept.
 [[noreturn]] void fail(const char* what, const std::string& evidence);

@@ -19,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::evaluation {
 
 /// Returns a table as a store would: every point is missing, or it has ended with arbitrary numbers.
 data::SweepTable tableOf(const data::Evaluation& evaluation, std::size_t sweep, bool done) {
@@ -59,10 +57,7 @@ void checkMade(const data::FigureSpec& chart, bool done) {
     require(done || !data::hasValues(chart), "a figure of nothing has no values", chart.name);
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_evaluation)(const std::uint8_t* bytes, std::size_t size) {
     const data::EvaluationReading reading =
         data::readEvaluation(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
     require(reading.problems.size() <= data::kMostProblems, "problems are not too many", "");
@@ -96,3 +91,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     }
     return 0;
 }
+
+}  // namespace fuzz::evaluation

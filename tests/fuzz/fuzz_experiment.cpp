@@ -18,9 +18,7 @@
 #include <string_view>
 #include <utility>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::experiment {
 
 constexpr int kMostReports = 8;  // a report comes about every 16,000 events; then the run is stopped
 
@@ -120,10 +118,7 @@ void runSmall(const engine::Experiment& experiment) {
     }
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_experiment)(const std::uint8_t* bytes, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     const data::DraftReading reading = readAnything(text);
     checkMessages(reading.problems);
@@ -146,3 +141,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         runSmall(expansion.experiment);
     return 0;
 }
+
+}  // namespace fuzz::experiment

@@ -12,10 +12,9 @@
 #include <string>
 #include <string_view>
 
-using namespace fuzz;
+namespace fuzz::figure {
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_figure)(const std::uint8_t* bytes, std::size_t size) {
     const data::FigureReading reading =
         data::readFigure(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
     checkMessages(reading.problems);
@@ -33,3 +32,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     }
     return 0;
 }
+
+}  // namespace fuzz::figure

@@ -18,9 +18,7 @@
 #include <cstdint>
 #include <string>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::figure_file {
 
 QByteArray inPng(const QByteArray& document) {
     QImage image(1, 1, QImage::Format_RGB32);
@@ -66,10 +64,7 @@ void checkCarried(const data::FigureSpec& figure, const QByteArray& file, const 
     require(again.figure && *again.figure == figure, what, file.toStdString());
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_figure_file)(const std::uint8_t* bytes, std::size_t size) {
     const QByteArray file(reinterpret_cast<const char*>(bytes), static_cast<qsizetype>(size));
     const ui::FigureOpening opening = ui::figureIn(file, QStringLiteral("input"));
     checkMessages(opening.problems);
@@ -89,3 +84,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     require(!ui::xmpOf(*opening.figure).isEmpty(), "a figure says where it is from");
     return 0;
 }
+
+}  // namespace fuzz::figure_file

@@ -12,9 +12,7 @@
 #include <string>
 #include <string_view>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::lesson {
 
 void checkTexts(const data::Lesson& lesson, const std::string& text) {
     std::string again;
@@ -27,10 +25,7 @@ void checkTexts(const data::Lesson& lesson, const std::string& text) {
         require(data::isLessonPart(part), "every link leads to a part", text);
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_lesson)(const std::uint8_t* bytes, std::size_t size) {
     const data::LessonReading reading =
         data::readLesson(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
     require(reading.problems.size() <= data::kMostProblems, "problems are not too many", "");
@@ -59,3 +54,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     }
     return 0;
 }
+
+}  // namespace fuzz::lesson

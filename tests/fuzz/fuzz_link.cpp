@@ -18,9 +18,7 @@
 #include <string>
 #include <string_view>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::link {
 
 void checkScene(const data::SceneReading& reading) {
     checkMessages(reading.problems);
@@ -79,10 +77,7 @@ void checkPacked(std::string_view text) {
             std::string(layout));
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_link)(const std::uint8_t* bytes, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     if (text.starts_with('#')) {
         checkPacked(text.substr(1));
@@ -94,3 +89,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     }
     return 0;
 }
+
+}  // namespace fuzz::link

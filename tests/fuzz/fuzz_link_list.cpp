@@ -16,9 +16,7 @@
 #include <string>
 #include <string_view>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::link_list {
 
 std::optional<std::string> linksIn(const std::string& list) {
     const data::DocumentTree tree = data::readTree("{\"links\":" + list + "}", "input");
@@ -55,10 +53,7 @@ void checkExperiment(const std::string& text) {
                 "kept links are the same links", text);
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_link_list)(const std::uint8_t* bytes, std::size_t size) {
     const std::string list(reinterpret_cast<const char*>(bytes), size);
     const auto text = linksIn(list);
     if (!text)
@@ -67,3 +62,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     checkExperiment(*text);
     return 0;
 }
+
+}  // namespace fuzz::link_list

@@ -12,10 +12,9 @@
 #include <cstdint>
 #include <string_view>
 
-using namespace fuzz;
+namespace fuzz::measured_table {
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_measured_table)(const std::uint8_t* bytes, std::size_t size) {
     constexpr std::size_t kMostRows = 100;
     const data::MeasuredKind kind{"rows.csv", data::findMetric("time_ps.total"), "µs", false, kMostRows};
     engine::Problems problems;
@@ -36,3 +35,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         require(number.value > 0 && std::isfinite(number.value), "a measured value is a number above 0", number.text);
     return 0;
 }
+
+}  // namespace fuzz::measured_table

@@ -14,9 +14,7 @@
 #include <string>
 #include <string_view>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::model_import {
 
 void checkPreset(std::string_view text) {
     data::FlatDocument document = data::readFlat(text, "input");
@@ -31,10 +29,7 @@ void checkPreset(std::string_view text) {
     require(again.problems.empty() && again.preset == reading.preset, "a kept preset is the same preset", kept);
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_model_import)(const std::uint8_t* bytes, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     checkPreset(text);
     const data::ModelImport model = data::importModel(text, "input");
@@ -53,3 +48,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     }
     return 0;
 }
+
+}  // namespace fuzz::model_import

@@ -12,9 +12,7 @@
 #include <string>
 #include <string_view>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::preset {
 
 constexpr const char* kName = "tried";
 
@@ -47,10 +45,7 @@ void checkPreset(data::OwnPresets& presets, const data::OwnPreset& preset) {
             "a preset that was saved is the same preset", readFile(presets.fileOf(preset.kind, kName)));
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_preset)(const std::uint8_t* bytes, std::size_t size) {
     static const ScratchFolder kFolder;
     InputBytes input({reinterpret_cast<const char*>(bytes), size});
     const std::uint8_t letter = input.byte();
@@ -71,3 +66,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     std::filesystem::remove(path);
     return 0;
 }
+
+}  // namespace fuzz::preset

@@ -17,9 +17,7 @@
 #include <string_view>
 #include <vector>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::run_filter {
 
 /// Returns runs of every kind, with a value in each of the columns.
 std::vector<data::CatalogueRow> rowsWith(std::size_t columns) {
@@ -59,10 +57,7 @@ void checkFilter(const data::RunFilter& filter, const std::string& text) {
         filter.accepts(row, {});
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_run_filter)(const std::uint8_t* bytes, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(bytes), size);
     std::string problem;
     const auto filter = data::RunFilter::parse(text, problem);
@@ -71,3 +66,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         checkFilter(*filter, text);
     return 0;
 }
+
+}  // namespace fuzz::run_filter

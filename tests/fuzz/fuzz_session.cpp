@@ -10,10 +10,9 @@
 #include <cstdint>
 #include <string_view>
 
-using namespace fuzz;
+namespace fuzz::session {
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_session)(const std::uint8_t* bytes, std::size_t size) {
     static const ScratchFolder kFolder;
     const std::string path = kFolder.file("session.json");
     writeFile(path, {reinterpret_cast<const char*>(bytes), size});
@@ -28,3 +27,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
             readFile(path));
     return 0;
 }
+
+}  // namespace fuzz::session

@@ -30,9 +30,7 @@
 #include <string_view>
 #include <vector>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::store {
 
 /// A column of a table, and the query that finds its rows by a number from 1 on.
 struct Column {
@@ -286,10 +284,7 @@ void changeStore(data::Store& store) {
     attempt([&] { data::SweepStore(store).removeSweep(plan().id); });
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_store)(const std::uint8_t* bytes, std::size_t size) {
     static const ScratchFolder kFolder;
     InputBytes input({reinterpret_cast<const char*>(bytes), size});
     const std::string path = kFolder.file("tried.sqlite"), into = kFolder.file("into.sqlite");
@@ -313,3 +308,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     changeStore(*store);
     return 0;
 }
+
+}  // namespace fuzz::store

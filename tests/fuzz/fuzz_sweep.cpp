@@ -13,9 +13,7 @@
 #include <string>
 #include <string_view>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::sweep {
 
 constexpr std::size_t kFewPoints = 200;  // sweeps with at most this many points are planned
 constexpr std::size_t kFewValues = 20'000;
@@ -41,10 +39,7 @@ void checkPlan(const data::Sweep& sweep, const std::string& text) {
     require(data::planOf(sweep, {0, 3}).points.size() == (plan.points.size() + 2) / 3, "a shard is every third", text);
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_sweep)(const std::uint8_t* bytes, std::size_t size) {
     const data::SweepReading reading =
         data::readSweep(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
     checkMessages(reading.problems);
@@ -65,3 +60,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         checkPlan(sweep, kept);
     return 0;
 }
+
+}  // namespace fuzz::sweep

@@ -15,9 +15,7 @@
 #include <string>
 #include <string_view>
 
-using namespace fuzz;
-
-namespace {
+namespace fuzz::trace {
 
 constexpr int kMostReports = 8;  // a report comes about every 16,000 events; then the run is stopped
 
@@ -87,10 +85,7 @@ void checkWriting(const data::TraceHead& head, const ScratchFolder& folder) {
     require(data::compareTrace(run, path, head.choice).same, "a trace agrees with its own run", path);
 }
 
-}  // namespace
-
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+RINGSIDE_FUZZ_TARGET(fuzz_trace)(const std::uint8_t* bytes, std::size_t size) {
     static const ScratchFolder kFolder;
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     const std::string path = kFolder.file("input");
@@ -112,3 +107,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     } catch (const engine::Deadlock&) {}  // a run that deadlocks has no trace
     return 0;
 }
+
+}  // namespace fuzz::trace

@@ -1,7 +1,9 @@
 // Drives a fuzz target without libFuzzer: replays the files of the corpus, and then random changes of them for a while.
 // An input that fails is written to the current folder, so that it can be replayed.
 //
-//   fuzz_experiment FILE_OR_FOLDER... [--seconds N] [--seed N]
+//   fuzz_replay TARGET FILE_OR_FOLDER... [--seconds N] [--seed N]
+
+#include "tests/fuzz/checks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -20,9 +22,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer requires
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size);
-
 namespace {
 
 using Random = std::mt19937_64;
@@ -40,9 +39,9 @@ void keepFailingInput(int signal) {
     std::raise(signal);
 }
 
-void tryInput(std::string input) {
+void tryInput(const fuzz::Target& target, std::string input) {
     g_input = std::move(input);
-    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(g_input.data()), g_input.size());
+    target.tryInput(reinterpret_cast<const std::uint8_t*>(g_input.data()), g_input.size());
 }
 
 std::string textOf(const std::filesystem::path& path) {
@@ -128,7 +127,12 @@ int main(int argc, char** argv) {
     std::vector<std::string> corpus;
     double seconds = 0;
     std::uint64_t seed = 1;
-    for (int i = 1; i < argc; ++i) {
+    const fuzz::Target* target = nullptr;
+    for (const fuzz::Target& known : fuzz::targets()) {
+        if (argc > 1 && known.name == argv[1])
+            target = &known;
+    }
+    for (int i = 2; i < argc; ++i) {
         const std::string argument = argv[i];
         if (argument == "--seconds" && i + 1 < argc) {
             seconds = std::atof(argv[++i]);
@@ -146,8 +150,11 @@ int main(int argc, char** argv) {
             return 2;
         }
     }
-    if (corpus.empty()) {
-        std::fprintf(stderr, "usage: PROGRAM FILE_OR_FOLDER... [--seconds N] [--seed N]\n");
+    if (target == nullptr || corpus.empty()) {
+        std::fprintf(stderr, "usage: %s TARGET FILE_OR_FOLDER... [--seconds N] [--seed N], where TARGET is one of:\n",
+                     argv[0]);
+        for (const fuzz::Target& known : fuzz::targets())
+            std::fprintf(stderr, "  %.*s\n", static_cast<int>(known.name.size()), known.name.data());
         return 2;
     }
     for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS})
@@ -156,13 +163,13 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
 
     for (const std::string& input : corpus)
-        tryInput(input);
+        tryInput(*target, input);
     Random random(seed);
     std::vector<std::string> known = corpus;
     std::size_t count = 0;
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     for (; std::chrono::steady_clock::now() < end; ++count)
-        tryInput(changed(known[below(known.size(), random)], known, random));
+        tryInput(*target, changed(known[below(known.size(), random)], known, random));
     std::printf("%zu inputs of the corpus and %zu changed ones\n", corpus.size(), count);
     return 0;
 }

@@ -21,7 +21,7 @@ constexpr double kAbove = 20;   // and above and below
 constexpr double kToCaption = 6;
 constexpr double kCaption = 8;  // text size in points
 constexpr double kAround = 16;  // widget coordinates around the sheet
-constexpr int kLargest = 8192;  // largest cached picture in pixels; a larger one is painted each time
+constexpr int kLargestCached = 8192;  // largest cached picture in pixels; a larger one is painted each time
 
 QFont captionFont(double scale, double dots) {
     QFont font(QStringLiteral("Ringside Sans"));
@@ -139,7 +139,7 @@ void FigurePreview::paintSheet(QPainter& painter) {
         onto.setRenderHint(QPainter::Antialiasing);
         paint(onto, m_figure->laidOut.list);
     };
-    if (m_picture.isNull() && std::max(pixels.width(), pixels.height()) <= kLargest) {
+    if (m_picture.isNull() && std::max(pixels.width(), pixels.height()) <= kLargestCached) {
         m_picture = QPixmap(pixels);
         m_picture.setDevicePixelRatio(ratio);
         m_picture.fill(style.background);

@@ -10,7 +10,7 @@
 namespace ui {
 namespace {
 
-constexpr int kEditId = 2;  // edits of the experiment have the id 1
+constexpr int kSweepEditId = 2;  // edits of the experiment have the id 1
 
 QString labelOf(const std::string& path) {
     const engine::Parameter* parameter = engine::findParameter(path);
@@ -28,7 +28,7 @@ public:
         : QUndoCommand(name), m_model(model), m_before(model.m_state), m_after(std::move(after)),
           m_key(std::move(burst)), m_burst(model.m_burst) {}
 
-    int id() const override { return kEditId; }
+    int id() const override { return kSweepEditId; }
     void undo() override { m_model.restore(m_before); }
     void redo() override { m_model.restore(m_after); }
     bool mergeWith(const QUndoCommand* newer) override {
