@@ -109,10 +109,10 @@ std::optional<int> floorOf(const Place& place) {
     return found == floors->end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Returns the floor of a room that the features of the window share: look, state, workbench, from the ground up. A
-/// feature has no floor, because nothing builds on it.
+/// Returns the floor of a room that the features of the window share: look, drawing, state, workbench, from the ground
+/// up. A feature has no floor, because nothing builds on it.
 std::optional<int> groundOf(const std::string& room) {
-    static const Floors grounds{{"look", 0}, {"shared", 1}, {"workbench", 2}};
+    static const Floors grounds{{"look", 0}, {"drawing", 1}, {"shared", 2}, {"workbench", 3}};
     const auto found = grounds.find(room);
     return found == grounds.end() ? std::nullopt : std::optional(found->second);
 }

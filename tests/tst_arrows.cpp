@@ -117,6 +117,8 @@ const std::vector<Planted> kPlanted{
     {"ui/shared cannot see the workbench", "ui/shared/x.h", "#include \"ui/workbench/bench.h\"\n",
      "must not include ui/workbench"},
     {"ui/look cannot see the state", "ui/look/x.h", "#include \"ui/shared/state.h\"\n", "must not include ui/shared"},
+    {"ui/drawing cannot see the state", "ui/drawing/x.h", "#include \"ui/shared/state.h\"\n",
+     "must not include ui/shared"},
     {"a room of data needs a floor", "data/attic/x.h", "\n", "has no floor"},
     {"a document cannot look up to the store", "data/document/x.h", "#include \"data/store/store.h\"\n", "never up"},
     {"the store cannot look up to sweeps", "data/store/x.cpp", "#include \"data/sweep/plan.h\"\n", "never up"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/figure/display_list.h"
+#include "ui/drawing/display_list.h"
 
 #include <QStringList>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/figure/figure_text.h"
+#include "ui/drawing/figure_text.h"
 #include "ui/figure/figure_writers.h"
 
 #include <QFontMetricsF>

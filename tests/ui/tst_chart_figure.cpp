@@ -3,7 +3,7 @@
 
 #include "data/figure/figure_document.h"
 #include "ui/charts/chart_drawing.h"
-#include "ui/figure/figure_style.h"
+#include "ui/drawing/figure_style.h"
 #include "ui/look/colour_map.h"
 
 using data::BarMark;

@@ -2,7 +2,7 @@
 #include "data/figure/figure_size.h"
 #include "dumped_list.h"
 #include "sample_figures.h"
-#include "ui/figure/figure_layout.h"
+#include "ui/drawing/figure_layout.h"
 #include "window_test.h"
 
 #include <QFile>

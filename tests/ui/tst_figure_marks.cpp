@@ -3,9 +3,9 @@
 
 #include "data/figure/figure_gallery.h"
 #include "data/figure/figure_size.h"
+#include "ui/drawing/figure_layout.h"
+#include "ui/drawing/figure_style.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/figure_layout.h"
-#include "ui/figure/figure_style.h"
 #include "ui/figure/figure_writers.h"
 
 using namespace ui;

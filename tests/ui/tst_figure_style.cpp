@@ -1,5 +1,5 @@
 #include "tests/ui/window_test.h"
-#include "ui/figure/figure_style.h"
+#include "ui/drawing/figure_style.h"
 
 #include "data/figure/figure_meaning.h"
 #include "ui/look/colour_map.h"

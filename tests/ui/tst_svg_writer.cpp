@@ -2,7 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
-#include "ui/figure/figure_text.h"
+#include "ui/drawing/figure_text.h"
 
 #include <QFile>
 #include <QHash>

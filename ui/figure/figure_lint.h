@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "ui/figure/figure_layout.h"
+#include "ui/drawing/figure_layout.h"
 
 #include <QString>
 

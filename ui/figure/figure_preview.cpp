@@ -1,6 +1,6 @@
 #include "ui/figure/figure_preview.h"
 
-#include "ui/figure/figure_style.h"
+#include "ui/drawing/figure_style.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 

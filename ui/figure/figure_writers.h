@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "ui/figure/figure_layout.h"
+#include "ui/drawing/figure_layout.h"
 
 #include <QByteArray>
 #include <QImage>
@@ -10,8 +10,6 @@
 
 #include <cstdint>
 #include <vector>
-
-class QPainter;
 
 namespace ui {
 
@@ -26,9 +24,6 @@ struct ReadyFigure {
     LaidOutFigure laidOut;
 };
 ReadyFigure ready(data::FigureSpec spec);
-
-/// Paints a display list; the painter's unit is a point.
-void paint(QPainter& painter, const DisplayList& list);
 
 /// Returns the figure as an image. `dpi` is 300 or 600 for print. The text keys of the PNG contain the provenance.
 QImage imageOf(const ReadyFigure& figure, double dpi);

@@ -1,8 +1,8 @@
 #include "data/document/value_places.h"
 #include "data/figure/figure_spec.h"
+#include "ui/drawing/panel_plan.h"
 #include "ui/figure/axis_units.h"
 #include "ui/figure/lint_rules.h"
-#include "ui/figure/panel_plan.h"
 
 #include <algorithm>
 #include <cmath>

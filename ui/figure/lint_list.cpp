@@ -1,7 +1,7 @@
 #include "ui/figure/lint_rules.h"
 
 #include "data/figure/figure_size.h"
-#include "ui/figure/figure_text.h"
+#include "ui/drawing/figure_text.h"
 
 #include <QTransform>
 

@@ -1,4 +1,4 @@
-#include "ui/figure/figure_style.h"
+#include "ui/drawing/figure_style.h"
 #include "ui/figure/lint_rules.h"
 #include "ui/look/palette.h"
 

@@ -1,7 +1,7 @@
 #include "ui/figure/lint_rules.h"
 
 #include "data/figure/figure_meaning.h"
-#include "ui/figure/figure_style.h"
+#include "ui/drawing/figure_style.h"
 
 #include <QStringList>
 

@@ -1,5 +1,5 @@
+#include "ui/drawing/figure_text.h"
 #include "ui/figure/figure_metadata.h"
-#include "ui/figure/figure_text.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/writer_parts.h"
 

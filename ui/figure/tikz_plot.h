@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_table.h"
-#include "ui/figure/display_list.h"
+#include "ui/drawing/display_list.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/writer_parts.h"
 

@@ -2,13 +2,11 @@
 
 #include "data/figure/figure_size.h"
 #include "data/figure/figure_table.h"
-#include "ui/figure/display_list.h"
-#include "ui/figure/figure_sheet.h"
+#include "ui/drawing/display_list.h"
+#include "ui/drawing/figure_sheet.h"
 #include "ui/figure/figure_writers.h"
 
 #include <QColor>
-#include <QLineF>
-#include <QPolygonF>
 #include <QString>
 #include <QStringList>
 
@@ -139,18 +137,6 @@ protected:
 inline bool hasPlot(const ReadyFigure& figure, const data::FigureTable& table) {
     return table.panel < figure.laidOut.panels.size() && !figure.laidOut.panels[table.panel].plot.isEmpty();
 }
-
-/// Returns the lines of a fill's texture, clipped to the shape. Every writer draws these lines and never a pattern,
-/// because the spacing of patterns differs between devices and some viewers omit them. A dot is a line as long as it is
-/// wide.
-std::vector<QLineF> fillLines(const FigureFill& fill, const QRectF& box);
-std::vector<QLineF> fillLines(const FigureFill& fill, const QPolygonF& polygon);
-
-/// Returns the width of these lines.
-double fillLineWidth(const FigureFill& fill);
-
-/// Returns an ellipse as a polygon, finer than print can show.
-QPolygonF ellipseOutline(const QRectF& box);
 
 /// Returns a text for LaTeX: special characters are escaped, and symbols become commands that every font has. The micro
 /// sign is \figuremicro, which the document defines. Characters that LaTeX cannot set become "?".

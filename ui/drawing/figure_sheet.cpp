@@ -1,6 +1,6 @@
-#include "ui/figure/figure_sheet.h"
+#include "ui/drawing/figure_sheet.h"
 
-#include "ui/figure/figure_text.h"
+#include "ui/drawing/figure_text.h"
 
 #include <algorithm>
 

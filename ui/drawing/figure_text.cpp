@@ -1,4 +1,4 @@
-#include "ui/figure/figure_text.h"
+#include "ui/drawing/figure_text.h"
 
 #include <QFontMetricsF>
 #include <QHash>

@@ -1,4 +1,4 @@
-#include "ui/figure/mark_layout.h"
+#include "ui/drawing/mark_layout.h"
 
 #include <algorithm>
 #include <cmath>

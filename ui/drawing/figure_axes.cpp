@@ -1,4 +1,4 @@
-#include "ui/figure/panel_plan.h"
+#include "ui/drawing/panel_plan.h"
 
 #include "data/document/value_places.h"
 

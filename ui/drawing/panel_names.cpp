@@ -1,6 +1,6 @@
-#include "ui/figure/panel_plan.h"
+#include "ui/drawing/panel_plan.h"
 
-#include "ui/figure/figure_text.h"
+#include "ui/drawing/figure_text.h"
 
 #include <algorithm>
 #include <cmath>

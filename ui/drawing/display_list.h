@@ -4,6 +4,7 @@
 
 #include <QColor>
 #include <QImage>
+#include <QLineF>
 #include <QList>
 #include <QPointF>
 #include <QPolygonF>
@@ -16,6 +17,8 @@
 #include <optional>
 #include <variant>
 #include <vector>
+
+class QPainter;
 
 namespace ui {
 
@@ -109,6 +112,21 @@ struct DisplayList {
     QSizeF page;
     std::vector<DisplayItem> items;
 };
+
+/// Paints a display list; the painter's unit is a point.
+void paint(QPainter& painter, const DisplayList& list);
+
+/// Returns the lines of a fill's texture, clipped to the shape. Every writer draws these lines and never a pattern,
+/// because the spacing of patterns differs between devices and some viewers omit them. A dot is a line as long as it is
+/// wide.
+std::vector<QLineF> fillLines(const FigureFill& fill, const QRectF& box);
+std::vector<QLineF> fillLines(const FigureFill& fill, const QPolygonF& polygon);
+
+/// Returns the width of these lines.
+double fillLineWidth(const FigureFill& fill);
+
+/// Returns an ellipse as a polygon, finer than print can show.
+QPolygonF ellipseOutline(const QRectF& box);
 
 /// Returns the name of the part, one word, as in the display list and in SVG.
 QString nameOf(FigurePart part);

@@ -1,6 +1,6 @@
-#include "ui/figure/mark_layout.h"
+#include "ui/drawing/mark_layout.h"
 
-#include "ui/figure/figure_text.h"
+#include "ui/drawing/figure_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "ui/figure/display_list.h"
+#include "ui/drawing/display_list.h"
 
-#include "ui/figure/figure_text.h"
+#include "ui/drawing/figure_text.h"
 
 #include <QTransform>
 

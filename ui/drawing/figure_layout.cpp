@@ -1,8 +1,8 @@
-#include "ui/figure/figure_layout.h"
+#include "ui/drawing/figure_layout.h"
 
 #include "data/figure/figure_size.h"
-#include "ui/figure/figure_text.h"
-#include "ui/figure/mark_layout.h"
+#include "ui/drawing/figure_text.h"
+#include "ui/drawing/mark_layout.h"
 
 #include <algorithm>
 #include <cmath>

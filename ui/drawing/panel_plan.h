@@ -1,8 +1,8 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "ui/figure/figure_layout.h"
-#include "ui/figure/figure_sheet.h"
+#include "ui/drawing/figure_layout.h"
+#include "ui/drawing/figure_sheet.h"
 
 #include <QMarginsF>
 #include <QRectF>

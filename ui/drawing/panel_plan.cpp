@@ -1,7 +1,7 @@
-#include "ui/figure/panel_plan.h"
+#include "ui/drawing/panel_plan.h"
 
-#include "ui/figure/figure_text.h"
-#include "ui/figure/mark_layout.h"
+#include "ui/drawing/figure_text.h"
+#include "ui/drawing/mark_layout.h"
 
 #include <algorithm>
 #include <cmath>

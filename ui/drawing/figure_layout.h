@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "ui/figure/display_list.h"
+#include "ui/drawing/display_list.h"
 
 #include <QRectF>
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "ui/figure/display_list.h"
-#include "ui/figure/figure_layout.h"
-#include "ui/figure/figure_style.h"
+#include "ui/drawing/display_list.h"
+#include "ui/drawing/figure_layout.h"
+#include "ui/drawing/figure_style.h"
 
 #include <QString>
 

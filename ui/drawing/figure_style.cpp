@@ -1,4 +1,4 @@
-#include "ui/figure/figure_style.h"
+#include "ui/drawing/figure_style.h"
 
 #include "data/figure/figure_meaning.h"
 #include "ui/look/colour_map.h"
