@@ -309,7 +309,7 @@ void write(const std::vector<Reproduced>& all, bool named, Output output, std::o
 bool sayWhatFails(const Reproduced& one) {
     bool holds = true;
     for (const data::ReproducedItem& item : one.reproduction.items) {
-        if (item.holds.value_or(true))
+        if (item.holds().value_or(true))
             continue;
         holds = false;
         std::cout.flush();

@@ -18,6 +18,7 @@ constexpr double kRounding = 1e-9;
 struct Computed {
     double value = kNoNumber;
     std::string failure;
+    bool isMissing = false;  ///< a point has not been run
 };
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -68,8 +69,8 @@ private:
         const SweepTable& table = m_tables[sweep];
         const SweepRow& row = table.rows[index];
         if (row.state != PointState::done)
-            return {kNoNumber,
-                    row.state == PointState::failed ? "failed: " + firstLine(row.reason) : std::string(kRowNotRun)};
+            return row.state == PointState::failed ? Computed{kNoNumber, "failed: " + firstLine(row.reason)}
+                                                   : Computed{kNoNumber, "not run", true};
         double total = 0;
         for (const std::string& metric : metrics) {
             const auto column = std::find(table.metrics.begin(), table.metrics.end(), metric) - table.metrics.begin();
@@ -143,6 +144,7 @@ bool isJudged(const EvaluationItem& item) {
 void compare(const EvaluationItem& item, std::size_t row, bool blindIsComparable, ReproducedItem& made) {
     if (item.published.empty()) {
         made.note = "no published value yet";
+        made.verdict = RowVerdict::unpublished;
         return;
     }
     const EvaluationNumber& published = item.published[row];
@@ -150,6 +152,7 @@ void compare(const EvaluationItem& item, std::size_t row, bool blindIsComparable
         return;
     if (item.role == EvaluationRole::blind && !blindIsComparable) {
         made.note = "constants changed";
+        made.verdict = RowVerdict::constantsChanged;
         return;
     }
     if (made.isFraction)
@@ -167,8 +170,8 @@ void judge(const EvaluationItem& item, std::size_t row, ReproducedItem& made) {
     const double share = item.toleranceIsShare ? std::abs(published.value) : 1;
     const double allowed = item.tolerance ? *item.tolerance * share : published.digit;
     const double slack = kRounding * std::max(std::abs(published.value), std::abs(made.value));
-    made.holds = std::abs(made.value - published.value) <= allowed + slack;
-    if (!*made.holds)
+    made.verdict = std::abs(made.value - published.value) <= allowed + slack ? RowVerdict::holds : RowVerdict::fails;
+    if (made.verdict == RowVerdict::fails)
         made.allowedText = itemText(item, row, published.value - allowed, 1) + " to " +
                            itemText(item, row, published.value + allowed, 1);
 }
@@ -237,8 +240,9 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
                     judge(item, row, made);
             } else {
                 made.note = number.failure;
-                if (asWritten && isJudged(item) && number.failure != kRowNotRun)
-                    made.holds = false;
+                made.verdict = number.isMissing              ? RowVerdict::notRun
+                               : asWritten && isJudged(item) ? RowVerdict::fails
+                                                             : RowVerdict::noNumber;
             }
             rows.push_back(std::move(made));
         }

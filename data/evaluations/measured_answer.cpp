@@ -103,7 +103,8 @@ public:
 
     void add(std::size_t row, const MeasuredPair* pair) {
         ++m_answer.rows;
-        m_failed = m_failed || (pair == nullptr && !m_rows[row].note.empty() && m_rows[row].note != kRowNotRun);
+        m_failed =
+            m_failed || (pair == nullptr && !m_rows[row].note.empty() && m_rows[row].verdict != RowVerdict::notRun);
         if (pair != nullptr)
             m_pairs.push_back(*pair);
     }

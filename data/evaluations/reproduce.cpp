@@ -315,8 +315,8 @@ ResultJson documentOf(const Reproduction& reproduction) {
         if (!item.published.label.empty())
             row["label"] = item.published.label;
         row["role"] = name(item.role);
-        if (item.holds)
-            row["holds"] = *item.holds;
+        if (const std::optional<bool> holds = item.holds())
+            row["holds"] = *holds;
         if (!item.note.empty())
             row["note"] = item.note;
         return row;

@@ -25,6 +25,17 @@ class BaselineCache;
 
 namespace data {
 
+/// What an evaluation says about a row.
+enum class RowVerdict : std::uint8_t {
+    holds,
+    fails,             ///< the row does not hold, or its number cannot be computed
+    constantsChanged,  ///< a blind row, which is compared only under its own constants
+    notRun,            ///< its points have not been run
+    unpublished,       ///< no published value yet
+    noNumber,          ///< our number cannot be computed, and the row is not judged; the note says why
+    notJudged          ///< calibrated rows without a tolerance, context rows, and rows under other settings
+};
+
 /// A published number beside the simulated one. Numbers that do not exist are NaN.
 struct ReproducedItem {
     PublishedItem published;  ///< its id is the id of the row: "fig-1[sharding=none]" if the item has a row for each
@@ -33,12 +44,17 @@ struct ReproducedItem {
     double difference = 0;    ///< value/published - 1; for fractions value - published
     bool isFraction = false;  ///< a percentage
     EvaluationRole role = EvaluationRole::context;
-    std::optional<bool> holds{};  ///< set for exact rows and rows with a tolerance, unless settings change the runs
+    RowVerdict verdict = RowVerdict::notJudged;
     std::string note{};           ///< why the value or the difference is missing
     std::string valueText{};      ///< in the format of the published number, with one digit more: "1.340", "35.9 %"
     std::string publishedText{};  ///< "1.350", "36.0 %"
-    std::string allowedText{};    ///< the range that would hold, if `holds` is false: "2.4 to 2.6"
+    std::string allowedText{};    ///< the range that would hold, if the row fails: "2.4 to 2.6"
     std::vector<std::size_t> points{};  ///< indices of its points in the item's sweep
+
+    /// Returns whether the row holds; an empty optional if it is not judged.
+    std::optional<bool> holds() const {
+        return verdict <= RowVerdict::fails ? std::optional(verdict == RowVerdict::holds) : std::nullopt;
+    }
 };
 
 /// Returns the id of the item to which a row belongs: that of the row without "[sharding=none]".
@@ -66,9 +82,6 @@ struct ReproducedCase {
     std::vector<std::pair<std::string, std::string>> axes{};
     engine::Notices notices{};
 };
-
-/// The note of a row whose points have not been run.
-inline constexpr std::string_view kRowNotRun = "not run";
 
 /// What the rows of a measured table show together, for one target and one machine. Numbers that do not exist are NaN.
 struct MeasuredAnswer {

@@ -81,6 +81,7 @@ std::vector<ReproducedItem> rowsWith(const Evaluation& evaluation, const std::ve
         row.value = times[i] ? *times[i] * 1e6 : std::nan("");
         row.difference = row.value / row.published.value - 1;
         row.note = times[i] ? "" : "not run";
+        row.verdict = times[i] ? RowVerdict::notJudged : RowVerdict::notRun;
         rows.push_back(std::move(row));
     }
     return rows;

@@ -59,7 +59,7 @@ void checkShapeRoles(const ShapeRows& rows, const char* name) {
     QVERIFY2(rows.made().failures.empty(), name);
     QCOMPARE(rows.made().constants, findEvaluation(name)->frozen);
     for (const ReproducedItem& item : rows.made().items) {
-        QVERIFY2(item.holds.value_or(true), item.published.id.c_str());
+        QVERIFY2(item.holds().value_or(true), item.published.id.c_str());
         QVERIFY2(item.role != EvaluationRole::blind || std::isnan(item.published.value), item.published.id.c_str());
     }
 }
@@ -149,7 +149,7 @@ private Q_SLOTS:
         const ShapeRows rows("codesign");
         checkShapeRoles(rows, "codesign");
         for (const ReproducedItem& item : rows.made().items)
-            QVERIFY(item.role == EvaluationRole::blind || item.holds);
+            QVERIFY(item.role == EvaluationRole::blind || item.holds());
         QVERIFY(rows.at("largest-gain").value > 1);
         m_page.check("the best of them does # times as many useful operations in a second as the default shape",
                      rows.row("largest-gain", 1));

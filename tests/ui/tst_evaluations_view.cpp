@@ -20,9 +20,9 @@
 #include <memory>
 #include <thread>
 
+using data::RowVerdict;
 using ui::EvaluationRowsModel;
 using ui::EvaluationsView;
-using ui::Verdict;
 
 class TestEvaluationsView : public QObject {
     Q_OBJECT
@@ -91,15 +91,15 @@ private Q_SLOTS:
         open();
         run();
         const std::vector<data::ReproducedItem>& rows = m_view->table().rowsModel().rows();
-        const std::vector<Verdict> wanted{Verdict::holds,
-                                          Verdict::fails,
-                                          Verdict::unpublished,
-                                          Verdict::notJudged,
-                                          Verdict::constantsChanged,
-                                          Verdict::unpublished,
-                                          Verdict::unpublished};
+        const std::vector<RowVerdict> wanted{RowVerdict::holds,
+                                             RowVerdict::fails,
+                                             RowVerdict::unpublished,
+                                             RowVerdict::notJudged,
+                                             RowVerdict::constantsChanged,
+                                             RowVerdict::unpublished,
+                                             RowVerdict::unpublished};
         for (std::size_t row = 0; row < rows.size(); ++row)
-            QVERIFY2(ui::verdictOf(rows[row]) == wanted[row], rows[row].published.id.c_str());
+            QVERIFY2(rows[row].verdict == wanted[row], rows[row].published.id.c_str());
         QCOMPARE(cell(0, EvaluationRowsModel::ours), QStringLiteral("1.000"));
         QCOMPARE(cell(0, EvaluationRowsModel::verdict), QStringLiteral("holds"));
         QCOMPARE(cell(1, EvaluationRowsModel::verdict), QStringLiteral("does not hold"));

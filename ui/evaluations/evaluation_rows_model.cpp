@@ -39,7 +39,7 @@ QVariant evaluationSortKey(const data::ReproducedItem& row, int column) {
     case EvaluationRowsModel::published: return number(row.published.value);
     case EvaluationRowsModel::difference: return number(row.difference);
     case EvaluationRowsModel::role: return static_cast<int>(row.role);
-    case EvaluationRowsModel::verdict: return static_cast<int>(verdictOf(row));
+    case EvaluationRowsModel::verdict: return static_cast<int>(row.verdict);
     default: return evaluationCell(row, column);
     }
 }
@@ -56,25 +56,16 @@ QString evaluationTip(const data::ReproducedItem& row, int column) {
 
 }  // namespace
 
-Verdict verdictOf(const data::ReproducedItem& row) {
-    if (row.holds)
-        return *row.holds ? Verdict::holds : Verdict::fails;
-    if (row.note == "constants changed")
-        return Verdict::constantsChanged;
-    if (std::isnan(row.value))
-        return row.note == data::kRowNotRun ? Verdict::notRun : Verdict::noNumber;
-    return std::isnan(row.published.value) ? Verdict::unpublished : Verdict::notJudged;
-}
-
 QString verdictText(const data::ReproducedItem& row) {
-    switch (verdictOf(row)) {
-    case Verdict::holds: return EvaluationRowsModel::tr("holds");
-    case Verdict::fails: return row.allowedText.empty() ? text(row.note) : EvaluationRowsModel::tr("does not hold");
-    case Verdict::constantsChanged: return EvaluationRowsModel::tr("constants changed");
-    case Verdict::notRun: return EvaluationRowsModel::tr("not run yet");
-    case Verdict::unpublished: return EvaluationRowsModel::tr("no published value yet");
-    case Verdict::noNumber: return text(row.note);
-    case Verdict::notJudged: return EvaluationRowsModel::tr("not judged");
+    using data::RowVerdict;
+    switch (row.verdict) {
+    case RowVerdict::holds: return EvaluationRowsModel::tr("holds");
+    case RowVerdict::fails: return row.allowedText.empty() ? text(row.note) : EvaluationRowsModel::tr("does not hold");
+    case RowVerdict::constantsChanged: return EvaluationRowsModel::tr("constants changed");
+    case RowVerdict::notRun: return EvaluationRowsModel::tr("not run yet");
+    case RowVerdict::unpublished: return EvaluationRowsModel::tr("no published value yet");
+    case RowVerdict::noNumber: return text(row.note);
+    case RowVerdict::notJudged: return EvaluationRowsModel::tr("not judged");
     }
     return {};
 }
@@ -142,7 +133,7 @@ QVariant EvaluationRowsModel::data(const QModelIndex& index, int dataRole) const
         return QVariant((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case sortRole: return evaluationSortKey(row, column);
     case roleMarkRole: return column == role ? static_cast<int>(row.role) : -1;
-    case verdictMarkRole: return column == verdict ? static_cast<int>(verdictOf(row)) : -1;
+    case verdictMarkRole: return column == verdict ? static_cast<int>(row.verdict) : -1;
     default: return {};
     }
 }

@@ -6,23 +6,10 @@
 #include <QAbstractTableModel>
 #include <QString>
 
-#include <cstdint>
 #include <vector>
 
 namespace ui {
 
-/// The verdict of an evaluation about a row.
-enum class Verdict : std::uint8_t {
-    holds,
-    fails,             ///< the row does not hold, or one of its points failed
-    constantsChanged,  ///< a blind row, which is compared only under its own constants
-    notRun,
-    unpublished,  ///< no published value yet
-    noNumber,     ///< our value cannot be computed; the note says why
-    notJudged     ///< calibrated rows without a tolerance, and context rows
-};
-
-Verdict verdictOf(const data::ReproducedItem& row);
 /// Returns "holds", "does not hold" and so on.
 QString verdictText(const data::ReproducedItem& row);
 /// Returns the verdict with the allowed range: "does not hold; allowed: 2.40 to 2.60".

@@ -57,22 +57,22 @@ QColor roleColor(data::EvaluationRole role, const Palette& colors) {
 }
 
 /// Returns the name of the icon before a verdict; null if the verdict has no icon.
-const char* verdictIcon(Verdict verdict) {
+const char* verdictIcon(data::RowVerdict verdict) {
     switch (verdict) {
-    case Verdict::holds: return "check";
-    case Verdict::fails: return "close";
-    case Verdict::constantsChanged:
-    case Verdict::noNumber: return "warning";
+    case data::RowVerdict::holds: return "check";
+    case data::RowVerdict::fails: return "close";
+    case data::RowVerdict::constantsChanged:
+    case data::RowVerdict::noNumber: return "warning";
     default: return nullptr;
     }
 }
 
-QColor verdictColor(Verdict verdict, const Palette& colors) {
+QColor verdictColor(data::RowVerdict verdict, const Palette& colors) {
     switch (verdict) {
-    case Verdict::holds: return colors.better;
-    case Verdict::fails: return colors.error;
-    case Verdict::constantsChanged:
-    case Verdict::noNumber: return colors.ink;
+    case data::RowVerdict::holds: return colors.better;
+    case data::RowVerdict::fails: return colors.error;
+    case data::RowVerdict::constantsChanged:
+    case data::RowVerdict::noNumber: return colors.ink;
     default: return colors.inkFaint;
     }
 }
@@ -104,7 +104,7 @@ public:
             paintRoleMark(*painter, mark, which, selected ? colors.onAccent : roleColor(which, colors));
         }
         if (verdict >= 0) {
-            const auto which = static_cast<Verdict>(verdict);
+            const auto which = static_cast<data::RowVerdict>(verdict);
             ink = verdictColor(which, colors);
             if (const char* icon = verdictIcon(which))
                 tintedIcon(QString::fromLatin1(icon), selected ? colors.onAccent : ink).paint(painter, mark);

@@ -13,10 +13,10 @@ namespace {
 
 /// Returns "3 of 3 judged rows hold"; an empty text if no row is judged.
 QString judgedText(const std::vector<data::ReproducedItem>& rows) {
-    const auto count = [&](Verdict verdict) {
-        return std::ranges::count(rows, verdict, [](const auto& row) { return verdictOf(row); });
+    const auto count = [&](data::RowVerdict verdict) {
+        return std::ranges::count(rows, verdict, &data::ReproducedItem::verdict);
     };
-    const auto holds = count(Verdict::holds), judged = holds + count(Verdict::fails);
+    const auto holds = count(data::RowVerdict::holds), judged = holds + count(data::RowVerdict::fails);
     if (judged == 0)
         return {};
     if (judged == 1)
