@@ -25,7 +25,7 @@ const FlowIndex& Flow::index(std::uint32_t gpu) const {
     std::unique_ptr<FlowIndex>& built = m_index[recorded];
     if (!built) {
         const auto blockTiles = static_cast<std::uint32_t>(m_run->run.experiment.dma.blockTiles);
-        built = std::make_unique<FlowIndex>(trace(), m_places, recorded, blockTiles);
+        built = std::make_unique<FlowIndex>(m_run->index->lanes(), m_places, recorded, blockTiles);
     }
     return *built;
 }

@@ -70,6 +70,7 @@ private:
     };
 
     const engine::Trace& trace() const { return m_run->index->trace(); }
+    const engine::TraceLanes& lanes() const { return m_run->index->lanes(); }
     const FlowIndex& index(std::uint32_t gpu) const;
     std::optional<Step> at(std::uint32_t gpu, std::optional<SpanPlace> place, std::optional<std::uint32_t> tile) const;
     Step stepOf(SpanRef ref) const;

@@ -2,7 +2,6 @@
 // both ends of a link.
 #include "data/replay/flow.h"
 
-#include <algorithm>
 #include <iterator>
 
 namespace data {
@@ -52,9 +51,9 @@ std::optional<Flow::Step> Flow::besideBack(SpanRef ref) const {
 
 std::optional<Flow::Step> Flow::loadedWorkgroup(SpanRef load) const {
     const engine::Span& loaded = span(load);
-    for (std::uint32_t i = 0; i < trace().lanes.size(); ++i) {
+    for (const std::uint32_t i : lanes().lanes(load.gpu, LaneKind::workgroupSlot)) {
         const engine::Lane& slot = trace().lanes[i];
-        if (slot.gpu != lane(load).gpu || slot.kind != LaneKind::workgroupSlot || slot.index != lane(load).index)
+        if (slot.index != lane(load).index)
             continue;
         const auto at = SpanList(slot.spans).at(loaded.start.ps);
         if (at && slot.spans[*at].first == loaded.first && slot.spans[*at].peer == loaded.peer)
@@ -66,15 +65,11 @@ std::optional<Flow::Step> Flow::loadedWorkgroup(SpanRef load) const {
 // Returns the companion's step or transfer on the packet's GPU that began last, at `when` or before.
 std::optional<Flow::Step> Flow::companionWorkAt(SpanRef packet, engine::TimePoint when) const {
     std::optional<Step> last;
-    for (std::uint32_t i = 0; i < trace().lanes.size(); ++i) {
-        const engine::Lane& work = trace().lanes[i];
-        if (work.gpu != lane(packet).gpu || work.kind != LaneKind::companion)
+    for (const std::uint32_t i : lanes().lanes(packet.gpu, LaneKind::companion)) {
+        const auto begun = lanes().lastBegunBy(i, when);
+        if (!begun)
             continue;
-        const auto after = std::partition_point(work.spans.begin(), work.spans.end(),
-                                                [&](const engine::Span& span) { return span.start <= when; });
-        if (after == work.spans.begin())
-            continue;
-        const SpanRef found{packet.gpu, i, static_cast<std::uint32_t>(after - work.spans.begin() - 1)};
+        const SpanRef found{packet.gpu, i, *begun};
         if (!last || span(last->ref).start < span(found).start)
             last = Step{found, std::nullopt};
     }
@@ -96,9 +91,9 @@ std::optional<Flow::Step> Flow::acrossCompanionLink(SpanRef ref) const {
     }
     const std::uint32_t gpus = m_places.gpus(), places = span(ref).peer;
     const LaneKind opposite = lane(ref).kind == LaneKind::linkOut ? LaneKind::linkIn : LaneKind::linkOut;
-    for (std::uint32_t i = 0; i < trace().lanes.size(); ++i) {
+    for (const std::uint32_t i : lanes().lanes(ref.gpu, opposite)) {
         const engine::Lane& there = trace().lanes[i];
-        if (there.kind != opposite || ref.span >= there.spans.size())
+        if (ref.span >= there.spans.size())
             continue;
         const engine::Span& same = there.spans[ref.span];
         if (same.kind == SpanKind::companionPacket && (same.peer + places) % gpus == 0)

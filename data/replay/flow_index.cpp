@@ -1,7 +1,6 @@
 #include "data/replay/flow_index.h"
 
 #include <algorithm>
-#include <map>
 
 namespace data {
 namespace {
@@ -44,14 +43,11 @@ std::span<const SpanPlace> TileSpans::of(std::uint32_t tile) const {
     return std::span(m_spans).subspan(m_first[tile], m_first[tile + 1] - m_first[tile]);
 }
 
-FlowIndex::FlowIndex(const engine::Trace& trace, const RingPlaces& places, std::uint32_t gpu, std::uint32_t blockTiles)
+FlowIndex::FlowIndex(const engine::TraceLanes& index, const RingPlaces& places, std::uint32_t gpu,
+                     std::uint32_t blockTiles)
     : m_places(places), m_gpu(gpu), m_blockTiles(std::max(1u, blockTiles)) {
-    std::map<LaneKind, std::vector<std::uint32_t>> byKind;
-    for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
-        if (trace.lanes[i].gpu == gpu)
-            byKind[trace.lanes[i].kind].push_back(i);
-    }
-    const auto lanes = [&](LaneKind kind) -> std::span<const std::uint32_t> { return byKind[kind]; };
+    const engine::Trace& trace = index.trace();
+    const auto lanes = [&](LaneKind kind) { return index.lanes(gpu, kind); };
     m_workgroups.build(trace, lanes(LaneKind::workgroupSlot), SpanKind::workgroup, places.tiles());
     m_stores.build(trace, lanes(LaneKind::stores), SpanKind::store, places.tiles());
     m_trackedTiles.build(trace, lanes(LaneKind::tracker), SpanKind::trackedTile, places.tiles());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/replay/ring_places.h"
+#include "engine/api/trace_lanes.h"
 
 #include <array>
 #include <cstdint>
@@ -11,12 +12,7 @@
 
 namespace data {
 
-/// A span by its place in the trace.
-struct SpanPlace {
-    std::uint32_t lane = 0;
-    std::uint32_t span = 0;
-    bool operator==(const SpanPlace&) const = default;
-};
+using engine::SpanPlace;
 
 enum class RingPhase : std::uint8_t { scatter, gather };
 
@@ -37,7 +33,7 @@ private:
 /// all-gather use the same lanes and partly the same numbers; the index keeps them apart.
 class FlowIndex {
 public:
-    FlowIndex(const engine::Trace& trace, const RingPlaces& places, std::uint32_t gpu, std::uint32_t blockTiles);
+    FlowIndex(const engine::TraceLanes& lanes, const RingPlaces& places, std::uint32_t gpu, std::uint32_t blockTiles);
 
     std::optional<SpanPlace> workgroup(std::uint32_t tile) const { return only(m_workgroups.of(tile)); }
     std::optional<SpanPlace> store(std::uint32_t tile) const { return only(m_stores.of(tile)); }

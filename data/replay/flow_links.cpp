@@ -37,10 +37,9 @@ std::optional<Flow::Step> Flow::acrossLink(SpanRef ref) const {
     if (!link)
         return std::nullopt;
     const std::uint32_t other = out ? m_topology->links[*link].to : m_topology->links[*link].from;
-    for (std::uint32_t i = 0; i < trace().lanes.size() && other < m_places.gpus(); ++i) {
+    for (const std::uint32_t i : lanes().lanes(other, out ? LaneKind::linkIn : LaneKind::linkOut)) {
         const engine::Lane& there = trace().lanes[i];
-        const bool opposite = there.kind == (out ? LaneKind::linkIn : LaneKind::linkOut);
-        if (there.gpu != other || !opposite || linkOf(there) != link || ref.span >= there.spans.size())
+        if (linkOf(there) != link || ref.span >= there.spans.size())
             continue;
         const engine::Span& packet = span(ref);
         const engine::Span& same = there.spans[ref.span];

@@ -182,7 +182,7 @@ std::uint32_t InsideIndex::mostWaiting() const { return m_parts->mostWaiting; }
 
 std::vector<ChunkPart> InsideIndex::chunkParts(std::uint32_t gpu) const {
     const RunLog& log = *m_parts->log;
-    const std::vector<ChunkPart>& recorded = log.facts(log.trace().mirrored ? 0 : gpu).parts;
+    const std::vector<ChunkPart>& recorded = log.facts(log.trace().recorded(gpu)).parts;
     std::vector<ChunkPart> parts(recorded.size());
     for (std::uint32_t chunk = 0; chunk < recorded.size(); ++chunk)
         parts[log.chunkOn(gpu, chunk)] = recorded[chunk];
@@ -196,7 +196,7 @@ std::int64_t InsideIndex::window() const { return m_parts->window; }
 GpuInside InsideIndex::at(std::uint32_t gpu, Position position, const GpuState& state) const {
     const RunLog& log = *m_parts->log;
     const GpuInventory& inventory = m_parts->inventories.at(gpu);
-    const RecordedGpu& recorded = m_parts->recorded.at(log.trace().mirrored ? 0 : gpu);
+    const RecordedGpu& recorded = m_parts->recorded.at(log.trace().recorded(gpu));
     GpuInside inside;
     inside.ps = position.ps;
     inside.window = m_parts->window;

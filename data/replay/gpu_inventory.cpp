@@ -106,7 +106,7 @@ std::vector<GpuInventory> inventoriesOf(const Experiment& experiment, const engi
                                         const std::vector<const LogFacts*>& facts) {
     std::vector<GpuInventory> inventories;
     for (std::uint32_t gpu = 0; gpu < trace.gpus && !facts.empty(); ++gpu)
-        inventories.push_back(inventoryOf(experiment, trace, *facts[trace.mirrored ? 0 : gpu]));
+        inventories.push_back(inventoryOf(experiment, trace, *facts[trace.recorded(gpu)]));
     if (!sends(experiment))
         return inventories;
     const engine::Topology topology = engine::topologyOf(experiment);

@@ -57,7 +57,7 @@ public:
     }
 
     void addPhases() {
-        const std::uint32_t recorded = m_trace.mirrored ? 0 : m_facts.gpu;
+        const std::uint32_t recorded = m_trace.recorded(m_facts.gpu);
         if (recorded < m_trace.phases.size()) {
             const engine::PhaseTimes& phases = m_trace.phases[recorded];
             if (m_facts.output.rows != 0)

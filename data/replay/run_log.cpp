@@ -149,7 +149,7 @@ GpuReplay RunLog::GpuLog::replayedTo(std::size_t count) const {
 RunLog::RunLog(std::shared_ptr<const engine::Trace> trace, const engine::Experiment& experiment,
                const std::stop_token& stop)
     : m_trace(std::move(trace)) {
-    const std::uint32_t recorded = m_trace->mirrored ? 1 : std::max(1u, m_trace->gpus);
+    const std::uint32_t recorded = m_trace->recordedGpus();
     m_logs.reserve(recorded);
     for (std::uint32_t gpu = 0; gpu < recorded && !stop.stop_requested(); ++gpu)
         m_logs.emplace_back(*m_trace, experiment, gpu);
@@ -360,13 +360,13 @@ GpuState RunLog::turned(GpuState state, std::uint32_t gpu) const {
 
 GpuState RunLog::stateOf(std::uint32_t gpu, Position position) const {
     const std::vector<std::size_t> counts = countsAt(position);
-    const std::uint32_t log = m_trace->mirrored ? 0 : gpu;
+    const std::uint32_t log = m_trace->recorded(gpu);
     GpuState state = recordedState(m_logs[log], counts[log], position.ps);
     return m_trace->mirrored ? turned(std::move(state), gpu) : state;
 }
 
 const std::vector<TileChange>& RunLog::tileChanges(std::uint32_t gpu) const {
-    return m_logs[m_trace->mirrored ? 0 : gpu].changes;
+    return m_logs[m_trace->recorded(gpu)].changes;
 }
 
 std::int64_t RunLog::tileSince(std::uint32_t gpu, std::uint32_t tile, std::int64_t ps) const {

@@ -73,9 +73,7 @@ public:
     std::size_t happened(std::uint32_t recordedGpu, Position position) const { return countsAt(position)[recordedGpu]; }
     /// Return the number of a recorded tile or chunk on GPU `gpu`, which differs only in a mirrored trace.
     std::uint32_t tileOn(std::uint32_t gpu, std::uint32_t tile) const;
-    std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
-        return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
-    }
+    std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const { return m_trace->chunkOn(gpu, chunk); }
 
     GpuState stateOf(std::uint32_t gpu, Position position) const;
     /// Returns all changes of tiles on the recorded GPU whose log represents `gpu`, in order, with that GPU's tile

@@ -188,8 +188,8 @@ void countWaves(TraceIndex::Gpu& gpu) {
 
 }  // namespace
 
-TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std::move(trace)) {
-    m_gpus.resize(m_trace->mirrored ? 1 : std::max(1u, m_trace->gpus));
+TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std::move(trace)), m_lanes(*m_trace) {
+    m_gpus.resize(m_trace->recordedGpus());
     for (std::size_t i = 0; i < m_trace->lanes.size(); ++i) {
         const engine::Lane& lane = m_trace->lanes[i];
         if (lane.gpu < m_gpus.size())

@@ -4,7 +4,7 @@
 #include "data/replay/busy_grid.h"
 #include "data/replay/kernel_number.h"
 #include "data/replay/span_list.h"
-#include "engine/api/trace.h"
+#include "engine/api/trace_lanes.h"
 
 #include <array>
 #include <cstdint>
@@ -77,15 +77,15 @@ public:
     explicit TraceIndex(std::shared_ptr<const engine::Trace> trace);
 
     const engine::Trace& trace() const { return *m_trace; }
+    const engine::TraceLanes& lanes() const { return m_lanes; }
     std::uint32_t gpus() const { return m_trace->gpus; }
     /// Returns the lanes of GPU `gpu`; those of the recorded GPU if the trace is mirrored.
-    const Gpu& gpu(std::uint32_t gpu) const { return m_gpus[m_trace->mirrored ? 0 : gpu]; }
-    std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
-        return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
-    }
+    const Gpu& gpu(std::uint32_t gpu) const { return m_gpus[m_trace->recorded(gpu)]; }
+    std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const { return m_trace->chunkOn(gpu, chunk); }
 
 private:
     std::shared_ptr<const engine::Trace> m_trace;
+    engine::TraceLanes m_lanes;
     std::vector<Gpu> m_gpus;
 };
 

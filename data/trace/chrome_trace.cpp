@@ -187,9 +187,9 @@ private:
         }
     }
 
-    const Span& at(SpanAt place) const { return m_trace.lanes[place.lane].spans[place.span]; }
+    const Span& at(engine::SpanPlace place) const { return m_trace.span(place); }
 
-    void arrow(ChromeEvents::Arrow part, std::uint32_t id, SpanAt place, std::int64_t ps) {
+    void arrow(ChromeEvents::Arrow part, std::uint32_t id, engine::SpanPlace place, std::int64_t ps) {
         m_events.arrow(part, id, m_trace.lanes[place.lane].gpu, tidOf(place.lane, place.span), ps);
     }
 

@@ -2,6 +2,7 @@
 
 #include "engine/api/chunk_route.h"
 #include "engine/api/run_parts.h"
+#include "engine/api/trace_lanes.h"
 
 #include <algorithm>
 #include <map>
@@ -13,6 +14,7 @@ namespace {
 using engine::Lane;
 using engine::Span;
 using engine::SpanKind;
+using engine::SpanPlace;
 using engine::Trace;
 
 enum class Part : std::uint8_t { first, gather };
@@ -20,12 +22,12 @@ enum class Part : std::uint8_t { first, gather };
 /// The blocks of one recorded GPU and its tracked tiles.
 struct GpuWork {
     std::int64_t gatherStart = 0;
-    std::vector<SpanAt> triggers;
+    std::vector<SpanPlace> triggers;
     /// Transfers by part, block and chunk, in the order of time. The ring sends a block once in each part; other
     /// algorithms may send it in several steps.
-    std::map<std::tuple<Part, std::uint32_t, std::uint32_t>, std::vector<SpanAt>> transfers;
+    std::map<std::tuple<Part, std::uint32_t, std::uint32_t>, std::vector<SpanPlace>> transfers;
     std::map<std::pair<Part, std::uint32_t>, std::uint32_t> firstBlock;  ///< by chunk
-    std::vector<std::vector<SpanAt>> trackedTiles;                       ///< by tile
+    std::vector<std::vector<SpanPlace>> trackedTiles;                    ///< by tile
 };
 
 class FlowReader {
@@ -33,12 +35,14 @@ public:
     FlowReader(const Trace& trace, const engine::Experiment& experiment)
         : m_trace(trace), m_experiment(experiment), m_ring(engine::sendsAroundRing(experiment)),
           m_blockTiles(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(experiment.dma.blockTiles))) {
-        m_work.resize(trace.mirrored ? 1 : trace.gpus);
-        for (std::uint32_t gpu = 0; gpu < m_work.size(); ++gpu)
+        m_work.resize(trace.recordedGpus());
+        const engine::TraceLanes lanes(trace);
+        for (std::uint32_t gpu = 0; gpu < m_work.size(); ++gpu) {
             m_work[gpu].gatherStart = gatherStartOf(gpu);
-        for (std::uint32_t lane = 0; lane < trace.lanes.size(); ++lane) {
-            if (trace.lanes[lane].gpu < m_work.size())
-                read(lane);
+            for (const engine::LaneKind kind : {engine::LaneKind::tracker, engine::LaneKind::dma}) {
+                for (const std::uint32_t lane : lanes.lanes(gpu, kind))
+                    read(lane);
+            }
         }
     }
 
@@ -46,14 +50,14 @@ public:
         std::vector<TraceFlow> found;
         for (std::uint32_t gpu = 0; gpu < m_work.size(); ++gpu) {
             std::map<std::tuple<Part, std::uint32_t, std::uint32_t>, std::size_t> used;
-            for (const SpanAt& trigger : m_work[gpu].triggers) {
+            for (const SpanPlace& trigger : m_work[gpu].triggers) {
                 const Span& span = at(trigger);
                 const auto key = std::tuple(partOf(gpu, span), span.first, span.second);
                 const auto sent = m_work[gpu].transfers.find(key);
                 std::size_t& next = used[key];
                 if (sent == m_work[gpu].transfers.end() || next >= sent->second.size())
                     continue;
-                const SpanAt transfer = sent->second[next++];
+                const SpanPlace transfer = sent->second[next++];
                 if (at(transfer).start >= span.start)
                     addFlows(gpu, std::get<0>(key), trigger, transfer, found);
             }
@@ -62,7 +66,7 @@ public:
     }
 
 private:
-    const Span& at(SpanAt place) const { return m_trace.lanes[place.lane].spans[place.span]; }
+    const Span& at(SpanPlace place) const { return m_trace.span(place); }
 
     // Returns when the all-gather begins, or a time after the run without one. It separates the two collectives, which
     // number their blocks alike.
@@ -82,8 +86,6 @@ private:
     void read(std::uint32_t index) {
         const Lane& lane = m_trace.lanes[index];
         GpuWork& work = m_work[lane.gpu];
-        if (lane.kind != engine::LaneKind::tracker && lane.kind != engine::LaneKind::dma)
-            return;
         work.trackedTiles.resize(m_trace.output.tiles());
         for (std::uint32_t i = 0; i < lane.spans.size(); ++i) {
             const Span& span = lane.spans[i];
@@ -136,21 +138,22 @@ private:
         return chunks < m_trace.output.chunkTile.size() ? (tile + m_trace.output.chunkTile[chunks]) % tiles : tile;
     }
 
-    void addFlows(std::uint32_t gpu, Part part, SpanAt trigger, SpanAt transfer, std::vector<TraceFlow>& found) const {
+    void addFlows(std::uint32_t gpu, Part part, SpanPlace trigger, SpanPlace transfer,
+                  std::vector<TraceFlow>& found) const {
         const Span& sent = at(transfer);
         const auto tile = lastTile(gpu, part, sent);
         const std::vector<std::uint32_t> receivers =
             tile ? receiversOf(gpu, part, sent.second) : std::vector<std::uint32_t>();
         bool any = false;
         for (const std::uint32_t receiver : receivers) {
-            const GpuWork& there = m_work[m_trace.mirrored ? 0 : receiver];
+            const GpuWork& there = m_work[m_trace.recorded(receiver)];
             const std::uint32_t same = tileAt(gpu, receiver, *tile);
             if (same >= there.trackedTiles.size())
                 continue;
             // The receiver may have tracked this tile before; that tracking ended before the transfer began.
-            const std::vector<SpanAt>& tracked = there.trackedTiles[same];
-            const auto landed =
-                std::find_if(tracked.begin(), tracked.end(), [&](SpanAt place) { return at(place).end > sent.start; });
+            const std::vector<SpanPlace>& tracked = there.trackedTiles[same];
+            const auto landed = std::find_if(tracked.begin(), tracked.end(),
+                                             [&](SpanPlace place) { return at(place).end > sent.start; });
             if (landed == tracked.end())
                 continue;
             found.push_back({trigger, transfer, *landed});

@@ -3,23 +3,15 @@
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace data {
 
-/// A span by its place in a trace.
-struct SpanAt {
-    std::uint32_t lane = 0;  ///< index into Trace::lanes
-    std::uint32_t span = 0;
-    bool operator==(const SpanAt&) const = default;
-};
-
 /// A trigger, the DMA transfer of its block, and the last tile of the block as the receiving GPU tracks it.
 struct TraceFlow {
-    SpanAt trigger, transfer;
-    std::optional<SpanAt> landed;  ///< the span of that tracked tile; empty if the receiver tracks none
+    engine::SpanPlace trigger, transfer;
+    std::optional<engine::SpanPlace> landed;  ///< the span of that tracked tile; empty if the receiver tracks none
 };
 
 /// Returns all flows of a trace, in the order of their triggers within each lane. A block with several receivers has

@@ -2,6 +2,7 @@
 
 #include "engine/api/units.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -103,6 +104,13 @@ struct Lane {
     std::vector<TimePoint> readAt;  ///< DMA engine, by span: when the data of the last read of its block had arrived
 };
 
+/// The place of a span in a trace.
+struct SpanPlace {
+    std::uint32_t lane = kNone;  ///< index into Trace::lanes
+    std::uint32_t span = kNone;  ///< index into Lane::spans
+    bool operator==(const SpanPlace&) const = default;
+};
+
 enum class CounterKind : std::uint8_t {
     computeBacklog,        ///< bytes waiting in the compute streams
     communicationBacklog,  ///< bytes waiting in the communication streams
@@ -185,9 +193,13 @@ struct Trace {
     /// limit after the GEMM's first stage has ended. Empty: no limit, or another rule.
     std::vector<std::optional<Bytes>> arbiterLimits;
 
-    /// Returns the chunk on which GPU `gpu` works when the recorded GPU works on `chunk`; for mirrored traces only.
+    const Span& span(SpanPlace place) const { return lanes[place.lane].spans[place.span]; }
+    /// Returns the recorded GPU that stands for GPU `gpu`.
+    std::uint32_t recorded(std::uint32_t gpu) const { return mirrored ? 0 : gpu; }
+    std::uint32_t recordedGpus() const { return mirrored ? 1 : std::max(1u, gpus); }
+    /// Returns the chunk on which GPU `gpu` works when the GPU that stands for it works on `chunk`.
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
-        return chunk == kNone ? kNone : (chunk + gpu) % chunks;
+        return !mirrored || chunk == kNone ? chunk : (chunk + gpu) % chunks;
     }
     std::size_t spanCount() const;
 };

@@ -73,7 +73,7 @@ bool CauseGraph::byDma(WorkPhase phase) const {
 
 const PhaseTimes& CauseGraph::times(std::uint32_t gpu) const {
     const std::vector<PhaseTimes>& all = m_lanes.trace().phases;
-    const std::uint32_t recorded = m_lanes.recorded(gpu);
+    const std::uint32_t recorded = m_lanes.trace().recorded(gpu);
     return recorded < all.size() ? all[recorded] : m_noTimes;
 }
 

@@ -4,8 +4,8 @@
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
 #include "engine/api/topology.h"
+#include "engine/api/trace_lanes.h"
 #include "engine/api/tracked_order.h"
-#include "engine/record/trace_lanes.h"
 
 #include <boost/graph/graph_traits.hpp>
 

@@ -92,7 +92,7 @@ bool CauseGraph::addsPiece(const CauseVertex& read, const Span& step) const {
 }
 
 std::uint32_t CauseGraph::setOf(const CauseVertex& like, std::uint32_t tile) const {
-    const TrackedOrder& order = m_trackedOrders[m_lanes.recorded(like.gpu)];
+    const TrackedOrder& order = m_trackedOrders[m_lanes.trace().recorded(like.gpu)];
     return order.positionOf(tile, like.phase == WorkPhase::allGather) %
            static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.tracker.entries));
 }

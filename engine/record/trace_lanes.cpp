@@ -1,11 +1,11 @@
-#include "engine/record/trace_lanes.h"
+#include "engine/api/trace_lanes.h"
 
 #include <algorithm>
 
 namespace engine {
 
 TraceLanes::TraceLanes(const Trace& trace) : m_trace(trace) {
-    const std::size_t recorded = trace.mirrored ? 1 : trace.gpus;
+    const std::size_t recorded = trace.recordedGpus();
     m_lanes.resize(recorded * kLaneKinds);
     for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
         const Lane& lane = trace.lanes[i];
@@ -15,7 +15,7 @@ TraceLanes::TraceLanes(const Trace& trace) : m_trace(trace) {
 }
 
 std::span<const std::uint32_t> TraceLanes::lanes(std::uint32_t gpu, LaneKind kind) const {
-    const std::size_t at = recorded(gpu) * kLaneKinds + static_cast<std::size_t>(kind);
+    const std::size_t at = m_trace.recorded(gpu) * kLaneKinds + static_cast<std::size_t>(kind);
     return at < m_lanes.size() ? std::span<const std::uint32_t>(m_lanes[at]) : std::span<const std::uint32_t>();
 }
 

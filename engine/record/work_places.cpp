@@ -41,7 +41,7 @@ void WorkPlaces::readWorkgroups(std::uint32_t gpu) {
 
 const WorkPlaces::Workgroups& WorkPlaces::workgroups(std::uint32_t gpu, std::uint8_t kernel) const {
     static const Workgroups kNobody;
-    const std::vector<Workgroups>& kernels = m_gpus[m_lanes.recorded(gpu)].kernels;
+    const std::vector<Workgroups>& kernels = m_gpus[m_lanes.trace().recorded(gpu)].kernels;
     return kernel < kernels.size() ? kernels[kernel] : kNobody;
 }
 
@@ -104,7 +104,7 @@ std::optional<SpanPlace> WorkPlaces::lastReleasedBefore(std::uint32_t gpu, TimeP
 
 const ComputedSteps* WorkPlaces::computedOf(std::uint32_t gpu, std::uint8_t kernel) const {
     const Trace& trace = m_lanes.trace();
-    const std::size_t recorded = m_lanes.recorded(gpu);
+    const std::size_t recorded = m_lanes.trace().recorded(gpu);
     const bool own = kernel == kOwnKernel;
     const std::vector<ComputedSteps>& all = own ? trace.computed : trace.companionComputed;
     const std::size_t at = own ? recorded : recorded * trace.companionCopies + kernel - 1;
@@ -163,7 +163,7 @@ std::uint32_t WorkPlaces::indexInChunk(std::uint32_t tile, std::uint16_t part) c
 }
 
 const WorkPlaces::Blocks& WorkPlaces::blocks(std::uint32_t gpu, WorkPhase phase) const {
-    const Gpu& own = m_gpus[m_lanes.recorded(gpu)];
+    const Gpu& own = m_gpus[m_lanes.trace().recorded(gpu)];
     return phase == WorkPhase::allGather ? own.gathered : own.scattered;
 }
 

@@ -164,7 +164,7 @@ void TestChromeTrace::aFullRunHasTheSameArrowsAsAMirroredRun() {
     const LaboratoryRun mirrored = ran("t-nlg/op/tp8", {"policy=t3-mca"});
     const LaboratoryRun full = ran("t-nlg/op/tp8", {"policy=t3-mca", "detail.mode=full"});
     QVERIFY(mirrored.result.trace->mirrored && !full.result.trace->mirrored);
-    const auto spanOf = [](const LaboratoryRun& run, SpanAt at) {
+    const auto spanOf = [](const LaboratoryRun& run, engine::SpanPlace at) {
         return run.result.trace->lanes[at.lane].spans[at.span];
     };
     std::vector<TraceFlow> ofFirst;

@@ -130,7 +130,7 @@ std::int64_t AreaStatistics::dramBytes() const {
 
 StatisticsIndex::StatisticsIndex(std::shared_ptr<const data::ShownRun> run) : m_run(std::move(run)) {
     const engine::Trace& trace = m_run->index->trace();
-    m_gpus.resize(trace.mirrored ? 1 : std::max(1u, trace.gpus));
+    m_gpus.resize(trace.recordedGpus());
     for (std::uint32_t gpu = 0; gpu < m_gpus.size(); ++gpu)
         readGpu(gpu);
 }

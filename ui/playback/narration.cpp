@@ -229,10 +229,9 @@ QString captionAt(const data::TraceIndex& index, std::uint32_t gpu, std::int64_t
 QStringList narrate(const data::RunLog& log, std::uint32_t gpu, std::int64_t ps, std::optional<std::uint64_t> stepped,
                     std::int64_t window) {
     const data::Position position = log.positionAt(ps, stepped);
-    const bool mirrored = log.trace().mirrored;
-    if (const auto last = stepped ? log.lastEvent(position) : std::nullopt; last && !mirrored)
+    if (const auto last = stepped ? log.lastEvent(position) : std::nullopt; last && !log.trace().mirrored)
         gpu = last->log;
-    const std::uint32_t recorded = mirrored ? 0 : gpu;
+    const std::uint32_t recorded = log.trace().recorded(gpu);
     const std::vector<data::LogEvent>& events = log.events(recorded);
     const std::size_t happened = log.happened(recorded, position);
     const Words words(log, recorded, gpu);

@@ -233,7 +233,7 @@ std::optional<data::SpanRef> SceneFeature::spanAt(const data::Scene::Selection& 
     const auto& trace = m_runs.shown()->run.result.trace;
     if (!trace || selection.gpu >= trace->gpus)
         return std::nullopt;
-    const std::uint32_t recorded = trace->mirrored ? 0 : selection.gpu;
+    const std::uint32_t recorded = trace->recorded(selection.gpu);
     for (std::uint32_t i = 0; i < trace->lanes.size(); ++i) {
         const engine::Lane& lane = trace->lanes[i];
         if (lane.gpu != recorded || lane.index != selection.index || engine::name(lane.kind) != selection.lane)

@@ -144,7 +144,7 @@ TimelineModel::TimelineModel(std::shared_ptr<const data::ShownRun> run) : m_run(
 
 void TimelineModel::readTrace() {
     const engine::Trace& trace = index()->trace();
-    const std::uint32_t recorded = trace.mirrored ? 1 : std::max(1u, trace.gpus);
+    const std::uint32_t recorded = trace.recordedGpus();
     for (std::uint32_t gpu = 0; gpu < recorded; ++gpu) {
         m_waves.push_back(cutAtNext(index()->gpu(gpu).waves));
         m_steps.push_back(cutAtNext(index()->gpu(gpu).reduceScatter));
@@ -304,7 +304,7 @@ int TimelineModel::hiddenRows(const LaneArrangement& arrangement) const {
 template <class T>
 const T& TimelineModel::of(const std::vector<T>& perGpu, std::uint32_t gpu) const {
     static const T kNone;
-    const std::size_t recorded = index() != nullptr && !index()->trace().mirrored ? gpu : 0;
+    const std::size_t recorded = index() != nullptr ? index()->trace().recorded(gpu) : 0;
     return recorded < perGpu.size() ? perGpu[recorded] : kNone;
 }
 
@@ -325,7 +325,7 @@ const CutLane& TimelineModel::steps(std::uint32_t gpu) const { return of(m_steps
 
 std::vector<CompanionTrack> TimelineModel::companion(std::uint32_t gpu) const {
     std::vector<CompanionTrack> tracks;
-    const std::size_t recorded = index()->trace().mirrored ? 0 : gpu;
+    const std::size_t recorded = index()->trace().recorded(gpu);
     if (recorded < m_companionWaves.size()) {
         for (const CutLane& waves : m_companionWaves[recorded])
             tracks.push_back({waves.lane, waves.spans});

@@ -9,13 +9,6 @@
 
 namespace engine {
 
-/// The place of a span in a trace.
-struct SpanPlace {
-    std::uint32_t lane = kNone;
-    std::uint32_t span = kNone;
-    bool operator==(const SpanPlace&) const = default;
-};
-
 /// Finds lanes by their resource and spans by the time at which they ended. The constructor reads lanes only, not their
 /// spans; each search is a binary search. If one GPU stands for all, every GPU has its lanes. Precondition: the trace
 /// outlives this object.
@@ -25,8 +18,6 @@ public:
 
     const Trace& trace() const { return m_trace; }
     std::uint32_t gpus() const { return m_trace.gpus; }
-    /// Returns the recorded GPU that stands for GPU `gpu`.
-    std::uint32_t recorded(std::uint32_t gpu) const { return m_trace.mirrored ? 0 : gpu; }
 
     /// Returns the lanes of one kind, by index. Empty for a GPU that is not in the trace.
     std::span<const std::uint32_t> lanes(std::uint32_t gpu, LaneKind kind) const;
@@ -34,7 +25,7 @@ public:
     std::uint32_t lane(std::uint32_t gpu, LaneKind kind, std::uint32_t index) const;
 
     const std::vector<Span>& spans(std::uint32_t lane) const { return m_trace.lanes[lane].spans; }
-    const Span& span(SpanPlace place) const { return m_trace.lanes[place.lane].spans[place.span]; }
+    const Span& span(SpanPlace place) const { return m_trace.span(place); }
 
     /// Returns the last span that ended at or before `end`, of a lane whose spans end in order (slots, channels, links,
     /// instants).
