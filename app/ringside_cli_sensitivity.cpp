@@ -24,9 +24,7 @@ engine::Experiment experimentOf(const SensitivityArguments& arguments) {
     data::append(reading.problems, expansion.problems);
     data::refuseAny(std::move(reading.problems));
     if (engine::isIdeal(expansion.experiment.policy.preset))
-        throw engine::InvalidExperiment(
-            {{"policy.preset", std::string(engine::name(expansion.experiment.policy.preset)),
-              "a formula that is not simulated; allowed: sequential, t3, t3-mca, cu-split"}});
+        throw engine::InvalidExperiment({engine::problemOfFormula(expansion.experiment.policy.preset)});
     return std::move(expansion.experiment);
 }
 

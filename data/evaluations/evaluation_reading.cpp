@@ -867,7 +867,9 @@ private:
         if (chosen->back() / all.size() != place)
             report("traffic.where", textAt(*node, "traffic", "where", false),
                    "selects several combinations of axis values; one combination is expected");
-        const auto isFormula = [](const std::string& policy) { return policy.starts_with("ideal"); };
+        const auto isFormula = [](const std::string& policy) {
+            return engine::isIdeal(*engine::policyPresetNamed(policy));
+        };
         const DocumentNode* policies =
             childOf(*node, "traffic", "policies", Kind::list, "a list of policies [...]", problems());
         for (std::size_t i = 0; policies != nullptr && i < policies->children.size() && goesOn(); ++i) {

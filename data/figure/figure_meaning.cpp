@@ -1,6 +1,5 @@
 #include "data/figure/figure_meaning.h"
 
-#include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -39,15 +38,6 @@ std::optional<FigureMeaning> readLevel(std::string_view meaning, FigureMeaning r
     return read;
 }
 
-bool isPolicy(std::string_view name) {
-    using engine::PolicyPreset;
-    constexpr std::array kPolicies{PolicyPreset::sequential,      PolicyPreset::t3,
-                                   PolicyPreset::t3Mca,           PolicyPreset::idealOverlap,
-                                   PolicyPreset::idealOverlapNmc, PolicyPreset::cuSplit};
-    return std::any_of(kPolicies.begin(), kPolicies.end(),
-                       [&](PolicyPreset policy) { return engine::name(policy) == name; });
-}
-
 }  // namespace
 
 std::optional<FigureMeaning> readMeaning(std::string_view meaning) {
@@ -60,7 +50,7 @@ std::optional<FigureMeaning> readMeaning(std::string_view meaning) {
     if (meaning.starts_with(kPolicy)) {
         read.kind = FigureMeaning::Kind::policy;
         read.name.remove_prefix(kPolicy.size());
-        return isPolicy(read.name) ? std::optional(read) : std::nullopt;
+        return engine::policyPresetNamed(read.name) ? std::optional(read) : std::nullopt;
     }
     if (meaning.starts_with(kLevel))
         return readLevel(meaning, read);

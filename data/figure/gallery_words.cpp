@@ -87,13 +87,8 @@ std::string sublayerTitle(std::string_view name) {
 }
 
 std::string policyTitle(std::string_view name) {
-    // Shorter than the titles of the presets, which are for lists.
-    if (name == "ideal-overlap")
-        return "Ideal overlap";
-    if (name == "ideal-overlap-nmc")
-        return "Ideal overlap + NMC";
-    const Preset* preset = findPolicy(name);
-    return preset == nullptr ? std::string(name) : preset->title;
+    const auto preset = engine::policyPresetNamed(name);
+    return std::string(preset ? engine::rowOf(*preset).figureTitle : name);
 }
 
 std::string policyMeaning(std::string_view name) { return "policy/" + std::string(name); }

@@ -48,18 +48,6 @@ void normalise(engine::WorkloadConfig& workload) {
     workload = same;
 }
 
-PolicyPreset aloneUnder(PolicyPreset policy) {
-    switch (policy) {
-    case PolicyPreset::t3:
-    case PolicyPreset::t3Mca: return policy;
-    case PolicyPreset::idealOverlapNmc: return PolicyPreset::t3;
-    case PolicyPreset::sequential:
-    case PolicyPreset::idealOverlap:
-    case PolicyPreset::cuSplit: break;
-    }
-    return PolicyPreset::sequential;
-}
-
 /// Returns the time of adding up the partial sums of split-K: all of them are read, and their sum is written.
 engine::Duration sumTime(const Experiment& machine, const engine::GemmSize& size, std::int64_t parts) {
     if (parts == 1)
@@ -94,7 +82,7 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
     const bool alone = engine::isCollectiveAlone(experiment.workload.sublayer);
     if (!alone)
         normalise(experiment.workload);
-    engine::applyPolicyPreset(experiment, alone ? aloneUnder(policy) : policy);
+    engine::applyPolicyPreset(experiment, alone ? engine::rowOf(policy).alone : policy);
     return experiment;
 }
 

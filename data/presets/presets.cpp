@@ -11,37 +11,23 @@ namespace {
 
 using engine::SourceLabel;
 
-/// Makes the preset of a policy. Its settings are read from an experiment to which the engine has applied the policy.
-Preset policy(engine::PolicyPreset which, const char* title, const char* notes) {
-    engine::Experiment experiment;
-    engine::applyPolicyPreset(experiment, which);
-    Preset preset;
-    preset.name = engine::name(which);
-    preset.title = title;
-    for (const char* path : {"policy.preset", "policy.order", "policy.mapping", "policy.output_caching", "policy.start",
-                             "collective.reduction", "arbitration.policy"})
-        preset.settings.emplace(path, engine::findParameter(path)->read(experiment));
-    preset.sourceLabel = SourceLabel::published;
-    preset.source = "T3, section 5.3";
-    preset.notes = notes;
-    return preset;
-}
-
+/// Makes the presets of the policies. Their settings are read from experiments to which the engine has applied them.
 std::vector<Preset> buildPolicies() {
-    using enum engine::PolicyPreset;
-    return {
-        policy(sequential, "Sequential", "GEMM, then reduce-scatter, then all-gather, each on all CUs"),
-        policy(t3, "T3",
-               "reduce-scatter fused into the GEMM by tracking and triggering, near-memory updates, round robin"),
-        policy(t3Mca, "T3-MCA", "T3 with communication-aware arbitration in the memory controller"),
-        policy(idealOverlap, "Ideal-GEMM-RS-Overlap",
-               "sequential parts, perfectly overlapped, a formula: (G+R+A)/(max(G,R)+A) from isolated times"),
-        policy(idealOverlapNmc, "Ideal-RS+NMC",
-               "the same formula with the reduce-scatter sped up by near-memory updates"),
-        policy(cuSplit, "CU split",
-               "GEMM and the all-reduce of as many bytes side by side on disjoint CUs, without a dependence between "
-               "them"),
-    };
+    std::vector<Preset> policies;
+    for (std::size_t i = 0; i < engine::kPolicyRows.size(); ++i) {
+        engine::Experiment experiment;
+        engine::applyPolicyPreset(experiment, static_cast<engine::PolicyPreset>(i));
+        Preset& preset = policies.emplace_back();
+        preset.name = engine::kPolicyRows[i].word;
+        preset.title = engine::kPolicyRows[i].title;
+        for (const char* path : {"policy.preset", "policy.order", "policy.mapping", "policy.output_caching",
+                                 "policy.start", "collective.reduction", "arbitration.policy"})
+            preset.settings.emplace(path, engine::findParameter(path)->read(experiment));
+        preset.sourceLabel = SourceLabel::published;
+        preset.source = "T3, section 5.3";
+        preset.notes = engine::kPolicyRows[i].notes;
+    }
+    return policies;
 }
 
 Preset sublayer(engine::SubLayer which, const char* title, const char* notes, const char* source) {

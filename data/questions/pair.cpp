@@ -94,8 +94,7 @@ engine::Problems problemsOfExperiment(const Expansion& asked) {
                  "nothing runs beside the experiment; allowed: one of all-gather, reduce-scatter, all-reduce, "
                  "all-to-all, gemm"});
     if (engine::isIdeal(experiment.policy.preset))
-        addOnce(problems, {"policy.preset", std::string(engine::name(experiment.policy.preset)),
-                           "a formula that is not simulated; allowed: sequential, t3, t3-mca, cu-split"});
+        addOnce(problems, engine::problemOfFormula(experiment.policy.preset));
     return problems;
 }
 

@@ -6,34 +6,8 @@
 namespace engine {
 namespace {
 
-struct PolicyParts {
-    ProducerOrder order;
-    OutputMapping mapping;
-    OutputCaching caching;
-    CommunicationStart start;
-    Reduction reduction;
-    ArbitrationPolicy arbitration;
-};
-
 // CUs that a collective kernel takes from a GEMM beside it: enough to fill a link (16 x 13.3 GB/s > 150 GB/s).
 constexpr std::int64_t kSplitCus = 16;
-
-constexpr PolicyParts kSequentialParts{ProducerOrder::plain,    OutputMapping::local,
-                                       OutputCaching::allocate, CommunicationStart::afterGemm,
-                                       Reduction::cu,           ArbitrationPolicy::roundRobin};
-constexpr PolicyParts kT3Parts{ProducerOrder::staggered,      OutputMapping::remoteDma, OutputCaching::bypass,
-                               CommunicationStart::whenReady, Reduction::nmc,           ArbitrationPolicy::roundRobin};
-
-PolicyParts partsOf(PolicyPreset preset) {
-    PolicyParts parts = kSequentialParts;
-    if (preset == PolicyPreset::t3 || preset == PolicyPreset::t3Mca)
-        parts = kT3Parts;
-    if (preset == PolicyPreset::cuSplit)
-        parts.start = CommunicationStart::concurrent;
-    if (preset == PolicyPreset::t3Mca)
-        parts.arbitration = ArbitrationPolicy::mca;
-    return parts;
-}
 
 std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
 
@@ -266,14 +240,10 @@ Bandwidth packetBandwidth(const LinkConfig& link) {
 }
 
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
-    const PolicyParts parts = partsOf(preset);
+    const PolicyParts& parts = rowOf(preset).parts;
     experiment.policy = {preset, parts.order, parts.mapping, parts.caching, parts.start};
     experiment.collective.reduction = parts.reduction;
     experiment.arbitration.policy = parts.arbitration;
-}
-
-bool isIdeal(PolicyPreset preset) {
-    return preset == PolicyPreset::idealOverlap || preset == PolicyPreset::idealOverlapNmc;
 }
 
 Experiment asOnGpu(const Experiment& experiment, std::int64_t gpu) {

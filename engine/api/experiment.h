@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/api/arbitration_policy.h"
 #include "engine/api/collective_algorithm.h"
+#include "engine/api/policy_preset.h"
 #include "engine/api/problem.h"
 #include "engine/api/units.h"
 
@@ -19,12 +19,6 @@ enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce, all
 /// The feed-forward part of a layer: two matrices, or three if the output of one is a gate multiplied into another's.
 enum class Mlp { plain, gated };
 
-enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc, cuSplit };
-enum class ProducerOrder { plain, staggered };
-enum class OutputMapping { local, remoteDma };
-enum class OutputCaching { allocate, bypass };
-enum class CommunicationStart { afterGemm, whenReady, concurrent };
-enum class Reduction { cu, nmc };
 enum class StoreOrder { inOrder, readsFirst, writeDrain };
 enum class WriteBack { eager, atEnd };
 /// The limit on the number of workgroups that are resident on a CU: the registers they need, or a number set by the
@@ -524,12 +518,10 @@ Experiment withAutomaticValues(const Experiment& experiment);
 std::int64_t collectiveCus(const Experiment& experiment);
 
 /// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration), and no other field.
-/// The ideal bounds get the parts of `sequential`, because they are formulas over its times.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
 
-/// Returns whether `preset` is one of the bounds that are formulas over the times of `sequential` and simulate nothing
-/// of their own.
-bool isIdeal(PolicyPreset preset);
+/// Returns whether `preset` is a formula over the times of `sequential` (PolicyRow::isFormula).
+constexpr bool isIdeal(PolicyPreset preset) { return rowOf(preset).isFormula; }
 
 /// Returns the settings with which GPU `gpu` runs: the experiment's, with this GPU's own link and clock.
 Experiment asOnGpu(const Experiment& experiment, std::int64_t gpu);

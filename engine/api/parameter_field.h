@@ -28,8 +28,11 @@ inline constexpr std::array<std::string_view, 9> kWords<SubLayer>{
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<Mlp>{"plain", "gated"};
 template <>
-inline constexpr std::array<std::string_view, 6> kWords<PolicyPreset>{
-    "sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc", "cu-split"};
+inline constexpr auto kWords<PolicyPreset> = [] {
+    std::array<std::string_view, kPolicyRows.size()> words;
+    std::ranges::transform(kPolicyRows, words.begin(), &PolicyRow::word);
+    return words;
+}();
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<ProducerOrder>{"plain", "staggered"};
 template <>
@@ -43,8 +46,7 @@ inline constexpr std::array<std::string_view, 2> kWords<Reduction>{"cu", "nmc"};
 template <>
 inline constexpr auto kWords<ArbitrationPolicy> = [] {
     std::array<std::string_view, kArbitrationPolicies.size()> words;
-    std::transform(kArbitrationPolicies.begin(), kArbitrationPolicies.end(), words.begin(),
-                   [](const ArbitrationPolicyText& policy) { return policy.word; });
+    std::ranges::transform(kArbitrationPolicies, words.begin(), &ArbitrationPolicyText::word);
     return words;
 }();
 template <>

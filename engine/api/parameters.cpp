@@ -186,6 +186,15 @@ std::string_view name(DispatchRule rule) { return wordOf(rule); }
 
 std::optional<PolicyPreset> policyPresetNamed(std::string_view word) { return enumNamed<PolicyPreset>(word); }
 
+Problem problemOfFormula(PolicyPreset preset) {
+    std::string allowed;
+    for (const PolicyRow& policy : kPolicyRows) {
+        if (!policy.isFormula)
+            allowed += (allowed.empty() ? "" : ", ") + std::string(policy.word);
+    }
+    return {"policy.preset", std::string(name(preset)), "a formula that is not simulated; allowed: " + allowed};
+}
+
 std::optional<SubLayer> sublayerNamed(std::string_view word) { return enumNamed<SubLayer>(word); }
 
 }  // namespace engine

@@ -127,6 +127,8 @@ std::string_view name(DetailLevel level);
 std::string_view name(CompanionOperation operation);  ///< "all-gather"
 std::string_view name(DispatchRule rule);             ///< "in-order"
 std::optional<PolicyPreset> policyPresetNamed(std::string_view name);
+/// Returns the problem of an experiment that has to be simulated and whose policy is a formula.
+Problem problemOfFormula(PolicyPreset preset);
 std::optional<SubLayer> sublayerNamed(std::string_view name);
 
 }  // namespace engine

@@ -12,6 +12,18 @@ std::string algorithmMeaning() {
     return text;
 }
 
+std::string policyMeaning() {
+    std::string text = "Preset of order, mapping, caching, start, reduction and arbitration.";
+    const char* before = " ";
+    for (const PolicyRow& policy : kPolicyRows) {
+        text += before + std::string(policy.word);
+        if (!policy.meaning.empty())
+            text += ": " + std::string(policy.meaning);
+        before = policy.meaning.empty() ? " and " : "; ";
+    }
+    return text + ".";
+}
+
 constexpr double kMega = 1e6, kTera = 1e12;
 constexpr double kMilli = 1e9;  // in picoseconds
 constexpr double kKiB = 1024, kGiB = 1024.0 * 1024 * 1024;
@@ -208,11 +220,7 @@ void appendPolicy(std::vector<Parameter>& table) {
     add(field::of<s, &S::preset>({
         .path = "policy.preset",
         .label = "Policy",
-        .meaning = "Preset of order, mapping, caching, start, reduction and arbitration. sequential: GEMM, then "
-                   "reduce-scatter, then all-gather; t3: fused by tracking and triggering; t3-mca: t3 with "
-                   "communication-aware arbitration; ideal-overlap and ideal-overlap-nmc: perfect overlap of the "
-                   "isolated parts, a formula; cu-split: the GEMM beside an all-reduce of other data of the same size, "
-                   "each on CUs of its own.",
+        .meaning = policyMeaning(),
         .source = {published, "T3, section 5.3"},
     }));
     add(field::of<s, &S::order>({

@@ -1,4 +1,6 @@
+#include "data/document/names.h"
 #include "data/laboratory/laboratory.h"
+#include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "data/results/result_document.h"
 #include "data/store/run_catalogue.h"
@@ -18,7 +20,6 @@ using namespace data;
 
 namespace {
 
-constexpr std::array kPolicies{"sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc", "cu-split"};
 constexpr std::array kMetrics{"time_ps.hidden", "time_ps.exposed", "gemm_stretch"};
 
 ExperimentDraft smallHiding(const QStringList& settings) {
@@ -35,7 +36,7 @@ ExperimentDraft smallHiding(const QStringList& settings) {
 
 engine::RunResult resultOf(const QStringList& settings) { return Laboratory().run(smallHiding(settings)).result; }
 
-std::string with(const char* path, const char* value) { return std::string(path) + "=" + value; }
+std::string with(const char* path, const std::string& value) { return std::string(path) + "=" + value; }
 
 /// Returns a result in the form that engines before 0.5 wrote.
 std::string asWrittenBefore(const engine::RunResult& result) {
@@ -75,14 +76,14 @@ private Q_SLOTS:
         QFETCH(const QStringList, settings);
         const engine::TimeResult sequential = engine::timesOfRun(resultOf(settings + QStringList{"policy=sequential"}));
         int compared = 0;
-        for (const char* policy : kPolicies) {
+        for (const std::string& policy : namesOf(policies(), &Preset::name)) {
             const ExperimentDraft draft =
                 smallHiding(settings + QStringList{QString::fromStdString(with("policy", policy))});
             if (!expand(draft).problems.empty())
                 continue;
             const engine::RunResult result = Laboratory().run(draft).result;
             const auto hiding = engine::hidingOf(result);
-            QVERIFY2(hiding, policy);
+            QVERIFY2(hiding, policy.c_str());
             QCOMPARE((hiding->hidden + hiding->exposed).ps, (sequential.total - sequential.gemm).ps);
             QCOMPARE(hiding->hidden.ps, (sequential.total - result.last.time.total).ps);
             QCOMPARE(hiding->exposed.ps, (result.last.time.total - sequential.gemm).ps);
@@ -186,10 +187,10 @@ private Q_SLOTS:
     }
 
     void documentsOfOlderVersionsAreRecognisedByTheirContents() {
-        for (const char* policy : kPolicies) {
+        for (const std::string& policy : namesOf(policies(), &Preset::name)) {
             const engine::RunResult result = resultOf({QString::fromStdString(with("policy", policy))});
             const auto reported = engine::hidingOf(readResult(asWrittenBefore(result)));
-            QVERIFY2(reported == engine::hidingOf(result), policy);
+            QVERIFY2(reported == engine::hidingOf(result), policy.c_str());
         }
     }
 

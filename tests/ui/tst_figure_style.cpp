@@ -2,6 +2,7 @@
 #include "ui/drawing/figure_style.h"
 
 #include "data/figure/figure_meaning.h"
+#include "engine/api/policy_preset.h"
 #include "ui/look/colour_map.h"
 #include "ui/look/palette.h"
 
@@ -20,8 +21,8 @@ std::vector<std::string> meanings() {
     std::vector<std::string> names;
     for (const std::string_view word : data::kMeanings)
         names.emplace_back(word);
-    for (const char* policy : {"sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc", "cu-split"})
-        names.push_back(std::string("policy/") + policy);
+    for (const engine::PolicyRow& row : engine::kPolicyRows)
+        names.push_back(std::string("policy/").append(row.word));
     return names;
 }
 

@@ -1,5 +1,6 @@
 #include "tests/ui/window_test.h"
 
+#include "engine/api/policy_preset.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 
@@ -57,14 +58,13 @@ private Q_SLOTS:
     }
 
     void aThinLineOfEveryPolicyStandsOutAndIsNoOthers() {
-        const QList<const char*> policies{"sequential", "cu-split",      "t3",
-                                          "t3-mca",     "ideal-overlap", "ideal-overlap-nmc"};
         for (const Theme theme : {Theme::light, Theme::dark}) {
             const Palette& colors = ui::paletteOf(theme);
-            for (const char* policy : policies) {
-                QVERIFY2(ui::contrast(colors.ofPolicy(policy), colors.surface) >= 4.5, policy);
-                for (const char* other : policies)
-                    QVERIFY(policy == other || colors.ofPolicy(policy) != colors.ofPolicy(other));
+            for (const engine::PolicyRow& row : engine::kPolicyRows) {
+                const std::string_view policy = row.word;
+                QVERIFY2(ui::contrast(colors.ofPolicy(policy), colors.surface) >= 4.5, row.word.data());
+                for (const engine::PolicyRow& other : engine::kPolicyRows)
+                    QVERIFY(policy == other.word || colors.ofPolicy(policy) != colors.ofPolicy(other.word));
                 for (const Role role : {Role::gemm, Role::reduceScatter, Role::allGather, Role::dma, Role::link})
                     QVERIFY(colors.ofPolicy(policy) != colors.of(role));
             }
