@@ -33,84 +33,49 @@ constexpr std::chrono::milliseconds kTiming{50};
 
 enum class Towards { more, less };
 
-/// A quantity that can affect the total: its parameter, the direction that helps, the cause that it acts on, and a test
-/// for experiments that read it.
+/// A quantity that can affect the total: its parameter, the direction that helps, and the cause that it acts on.
 struct Knob {
     const char* path;
     Towards towards;
     Cause group;
-    bool (*isRead)(const Experiment&);
 };
-
-bool always(const Experiment&) { return true; }
-bool hasGemm(const Experiment& e) { return !engine::isCollectiveAlone(e.workload.sublayer); }
-bool isPartOfModel(const Experiment& e) { return engine::isPartOfModel(e.workload.sublayer); }
-bool ownSends(const Experiment& e) { return e.workload.sublayer != engine::SubLayer::gemm; }
-bool communicates(const Experiment& e) { return ownSends(e) || engine::hasCompanionCollective(e); }
-bool tracks(const Experiment& e) {
-    const bool companion = engine::hasCompanionCollective(e) && e.companion.by == engine::CompanionCarrier::dma;
-    return companion || (ownSends(e) && e.policy.mapping == engine::OutputMapping::remoteDma);
-}
-bool updates(const Experiment& e) {
-    return communicates(e) && e.memory.model == engine::DramModel::sustained &&
-           e.collective.reduction == engine::Reduction::nmc;
-}
-bool hasBanks(const Experiment& e) { return e.memory.model == engine::DramModel::banks; }
-bool updatesBanks(const Experiment& e) {
-    return communicates(e) && hasBanks(e) && e.collective.reduction == engine::Reduction::nmc;
-}
-bool hasKernelCompanion(const Experiment& e) {
-    return engine::hasCompanionCollective(e) && e.companion.by == engine::CompanionCarrier::kernel;
-}
-bool hasKernels(const Experiment& e) {
-    return hasKernelCompanion(e) || (ownSends(e) && e.policy.mapping != engine::OutputMapping::remoteDma);
-}
-bool runsKernels(const Experiment& e) { return hasKernels(e) && e.collective.cuBandwidth.has_value(); }
-bool takesTurns(const Experiment& e) {
-    return communicates(e) && e.arbitration.policy == engine::ArbitrationPolicy::roundRobin;
-}
-bool isMca(const Experiment& e) { return communicates(e) && e.arbitration.policy == engine::ArbitrationPolicy::mca; }
-bool cachesOutput(const Experiment& e) { return e.policy.outputCaching == engine::OutputCaching::allocate; }
-bool addsInSwitch(const Experiment& e) { return communicates(e) && engine::addsInSwitch(e); }
-bool joinsNodes(const Experiment& e) { return communicates(e) && e.topology.kind == engine::TopologyKind::twoNodes; }
 
 // In the order of the parameter table. If several parameters have the same effect on a run (clock, operations per cycle
 // and tensor efficiency; bandwidth and efficiency of memory), only one of them is listed.
 constexpr Knob kKnobs[]{
-    {"gemm.prefetch", Towards::more, Cause::memory, hasGemm},
-    {"gemm.epilogue", Towards::less, Cause::compute, hasGemm},
-    {"cu.count", Towards::more, Cause::compute, always},
-    {"cu.clock", Towards::more, Cause::compute,
-     [](const Experiment& e) { return hasGemm(e) && !e.cu.matrixClock.has_value(); }},
-    {"cu.matrix_clock", Towards::more, Cause::compute, hasGemm},
-    {"cu.start_jitter", Towards::less, Cause::dispatch, hasGemm},
-    {"llc.size", Towards::more, Cause::memory, hasGemm},
-    {"llc.latency", Towards::less, Cause::memory, hasGemm},
-    {"cache.queue", Towards::more, Cause::contention, hasGemm},
-    {"llc.bandwidth", Towards::more, Cause::memory, hasGemm},
-    {"memory.bandwidth", Towards::more, Cause::memory, always},
-    {"memory.latency", Towards::less, Cause::memory, always},
-    {"memory.update_cost", Towards::less, Cause::memory, updates},
-    {"memory.queue", Towards::less, Cause::contention, always},
-    {"dram.column_delay", Towards::less, Cause::memory, hasBanks},
-    {"dram.update_column_delay", Towards::less, Cause::memory, updatesBanks},
-    {"dram.activate", Towards::less, Cause::memory, hasBanks},
-    {"arbitration.share", Towards::less, Cause::contention, takesTurns},
-    {"arbitration.starvation_limit", Towards::more, Cause::contention, isMca},
-    {"tracker.entries", Towards::more, Cause::trackerDma, tracks},
-    {"tracker.trigger_latency", Towards::less, Cause::trackerDma, tracks},
-    {"dma.engines", Towards::more, Cause::trackerDma, tracks},
-    {"dma.block_tiles", Towards::less, Cause::trackerDma, tracks},
-    {"dma.startup_latency", Towards::less, Cause::trackerDma, tracks},
-    {"link.bandwidth", Towards::more, Cause::link, communicates},
-    {"link.latency", Towards::less, Cause::link, communicates},
-    {"collective.cu_bandwidth", Towards::more, Cause::collectiveKernel, runsKernels},
-    {"collective.start_latency", Towards::less, Cause::dispatch, communicates},
-    {"collective.piece", Towards::less, Cause::collectiveKernel, hasKernels},
-    {"topology.node_bandwidth", Towards::more, Cause::link, joinsNodes},
-    {"topology.node_latency", Towards::less, Cause::link, joinsNodes},
-    {"switch.reduce_bandwidth", Towards::more, Cause::link, addsInSwitch},
-    {"switch.reduce_latency", Towards::less, Cause::link, addsInSwitch},
+    {"gemm.prefetch", Towards::more, Cause::memory},
+    {"gemm.epilogue", Towards::less, Cause::compute},
+    {"cu.count", Towards::more, Cause::compute},
+    {"cu.clock", Towards::more, Cause::compute},
+    {"cu.matrix_clock", Towards::more, Cause::compute},
+    {"cu.start_jitter", Towards::less, Cause::dispatch},
+    {"llc.size", Towards::more, Cause::memory},
+    {"llc.latency", Towards::less, Cause::memory},
+    {"cache.queue", Towards::more, Cause::contention},
+    {"llc.bandwidth", Towards::more, Cause::memory},
+    {"memory.bandwidth", Towards::more, Cause::memory},
+    {"memory.latency", Towards::less, Cause::memory},
+    {"memory.update_cost", Towards::less, Cause::memory},
+    {"memory.queue", Towards::less, Cause::contention},
+    {"dram.column_delay", Towards::less, Cause::memory},
+    {"dram.update_column_delay", Towards::less, Cause::memory},
+    {"dram.activate", Towards::less, Cause::memory},
+    {"arbitration.share", Towards::less, Cause::contention},
+    {"arbitration.starvation_limit", Towards::more, Cause::contention},
+    {"tracker.entries", Towards::more, Cause::trackerDma},
+    {"tracker.trigger_latency", Towards::less, Cause::trackerDma},
+    {"dma.engines", Towards::more, Cause::trackerDma},
+    {"dma.block_tiles", Towards::less, Cause::trackerDma},
+    {"dma.startup_latency", Towards::less, Cause::trackerDma},
+    {"link.bandwidth", Towards::more, Cause::link},
+    {"link.latency", Towards::less, Cause::link},
+    {"collective.cu_bandwidth", Towards::more, Cause::collectiveKernel},
+    {"collective.start_latency", Towards::less, Cause::dispatch},
+    {"collective.piece", Towards::less, Cause::collectiveKernel},
+    {"topology.node_bandwidth", Towards::more, Cause::link},
+    {"topology.node_latency", Towards::less, Cause::link},
+    {"switch.reduce_bandwidth", Towards::more, Cause::link},
+    {"switch.reduce_latency", Towards::less, Cause::link},
 };
 
 /// Returns the size of a step from `value`: at least 1, and for sizes in bytes a round number.
@@ -137,36 +102,6 @@ std::optional<ParameterValue> moved(const Parameter& parameter, const ParameterV
     if (engine::check(parameter, next))
         return std::nullopt;
     return next;
-}
-
-// Choices that only some experiments read. Choices about the GEMM and its policy need a GEMM.
-constexpr std::pair<std::string_view, bool (*)(const Experiment&)> kReadChoices[]{
-    {"arbitration.threshold", isMca},
-    {"cache.write_back", cachesOutput},
-    {"collective.cu_count", [](const Experiment& e) { return !tracks(e) && ownSends(e); }},
-    {"dma.block_tiles", tracks},
-    {"companion.by", engine::hasCompanionCollective},
-    {"companion.window", engine::hasCompanionCollective},
-    {"companion.workgroups", hasKernelCompanion},
-    {"policy.mapping", isPartOfModel},
-    {"policy.order", isPartOfModel},
-    {"policy.start", isPartOfModel},
-    {"dispatch.reserved", [](const Experiment& e) { return dispatchRuleOf(e) == engine::DispatchRule::reserved; }},
-};
-
-bool isReadChoice(const Parameter& parameter, const Experiment& experiment) {
-    for (const auto& [path, isRead] : kReadChoices) {
-        if (path == parameter.path)
-            return isRead(experiment);
-    }
-    using enum engine::ParameterGroup;
-    if (parameter.group == division || parameter.group == operators)
-        return false;  // of whole models
-    if (parameter.group == dispatch)
-        return hasCompanion(experiment);
-    if (parameter.group == arbitration || parameter.group == collective || parameter.group == dma)
-        return communicates(experiment);
-    return (parameter.group != gemm && parameter.group != policy) || hasGemm(experiment);
 }
 
 /// Returns the cause that the choice of a method acts on.
@@ -231,13 +166,14 @@ public:
     void step(const Knob& knob, double step) {
         const Parameter& parameter = *engine::findParameter(knob.path);
         const ParameterValue value = parameter.read(m_resolved);
-        const auto next = knob.isRead(m_experiment) ? moved(parameter, value, knob.towards, step) : std::nullopt;
+        const auto next =
+            engine::isReadByRun(parameter, m_experiment) ? moved(parameter, value, knob.towards, step) : std::nullopt;
         if (next)
             add(parameter, knob.group, *next, *numberOf(*next) / *numberOf(value) - 1);
     }
 
     void choose(const Parameter& parameter) {
-        if (engine::roleOf(parameter) != engine::ParameterRole::method || !isReadChoice(parameter, m_experiment))
+        if (engine::roleOf(parameter) != engine::ParameterRole::method || !engine::isReadByRun(parameter, m_experiment))
             return;
         for (const ParameterValue& other : othersOf(parameter, parameter.read(m_resolved)))
             add(parameter, groupOf(parameter), other, 0);

@@ -153,12 +153,18 @@ struct ParameterEntry {
     ParameterSource source{};
     std::string_view since = kPinnedVersion;
     std::optional<ParameterValue> leftOutValue{};  ///< empty: the default
+    ParameterReading reading{};                    ///< null functions: those of the group
 };
 
-/// Returns a function that appends a parameter to the table and puts it into `group`.
-inline auto adder(std::vector<Parameter>& table, ParameterGroup group) {
-    return [&table, group](Parameter parameter) {
+/// Returns a function that appends a parameter to the table and puts it into `group`, with the group's `reading` where
+/// the parameter has none of its own.
+inline auto adder(std::vector<Parameter>& table, ParameterGroup group, ParameterReading reading = {}) {
+    return [&table, group, reading](Parameter parameter) {
         parameter.group = group;
+        ParameterReading& own = parameter.reading;
+        own.byRun = own.byRun != nullptr ? own.byRun : reading.byRun;
+        own.atAll = own.atAll != nullptr ? own.atAll : reading.atAll;
+        own.whyNot = own.whyNot != nullptr ? own.whyNot : reading.whyNot;
         table.push_back(std::move(parameter));
     };
 }
@@ -260,6 +266,7 @@ Parameter through(const ParameterEntry& entry, decltype(Parameter::read) read, d
         .since = entry.since,
         .defaultValue = read(Experiment{}),
         .leftOutValue = entry.leftOutValue.value_or(read(Experiment{})),
+        .reading = entry.reading,
         .read = read,
         .write = write,
     };

@@ -98,6 +98,15 @@ std::optional<std::size_t> remoteness(std::string_view typed, std::string_view c
 
 std::span<const Parameter> parameters() { return table(); }
 
+bool isRead(const Parameter& parameter, const Experiment& experiment) {
+    const auto& [byRun, atAll, whyNot] = parameter.reading;
+    return (atAll == nullptr || atAll(experiment)) && (whyNot == nullptr || whyNot(experiment).empty());
+}
+
+bool isReadByRun(const Parameter& parameter, const Experiment& experiment) {
+    return parameter.reading.byRun == nullptr || parameter.reading.byRun(experiment);
+}
+
 const Parameter* findParameter(std::string_view path) {
     static const std::map<std::string_view, const Parameter*> kByPath = [] {
         std::map<std::string_view, const Parameter*> byPath;

@@ -58,6 +58,18 @@ enum class SourceLabel { published, secondHand, derived, calibrated, assumed, ch
 /// changes no hash.
 inline constexpr std::string_view kPinnedVersion = "0.3";
 
+/// Which experiments read a parameter. A null function: every experiment does.
+struct ParameterReading {
+    /// Returns whether the run itself reads it, so that a change may help. Runs that its ratios refer to, and a
+    /// companion GEMM, may read it nevertheless.
+    bool (*byRun)(const Experiment&) = nullptr;
+    /// Returns whether the experiment or anything that it is compared with reads it.
+    bool (*atAll)(const Experiment&) = nullptr;
+    /// Returns why nothing reads it: "it applies to a GEMM alone (workload.sublayer=gemm)"; empty if something does.
+    /// Results have a notice with this text if the parameter is set. The experiment need not be valid.
+    std::string (*whyNot)(const Experiment&) = nullptr;
+};
+
 /// The description of one setting of an experiment: everything about it that the editor, sweep axes, the command line,
 /// messages and the reference page show.
 struct Parameter {
@@ -81,9 +93,15 @@ struct Parameter {
     /// The value with which the canonical form leaves the parameter out, if it is newer than the pins: the default, or
     /// the default of the version that introduced it.
     ParameterValue leftOutValue{};
+    ParameterReading reading{};
     ParameterValue (*read)(const Experiment&) = nullptr;
     void (*write)(Experiment&, const ParameterValue&) = nullptr;  ///< precondition: `check` returns an empty optional
 };
+
+/// Returns whether an experiment, or anything that it is compared with, reads the parameter.
+bool isRead(const Parameter& parameter, const Experiment& experiment);
+/// Returns whether the run itself reads the parameter: ParameterReading::byRun.
+bool isReadByRun(const Parameter& parameter, const Experiment& experiment);
 
 /// Returns whether the canonical form leaves the parameter out while it has its Parameter::leftOutValue.
 inline bool isNewerThanPins(const Parameter& parameter) { return parameter.since != kPinnedVersion; }

@@ -1,4 +1,5 @@
 #include "engine/api/parameter_field.h"
+#include "engine/api/parameter_reading.h"
 
 // The table's entries for a GEMM alone, for the companion, and for the dispatch of CUs. All are newer than the pinned
 // version, so that the canonical form leaves them out while they have their defaults.
@@ -28,6 +29,7 @@ void appendMatrix(std::vector<Parameter>& table) {
             "has operands of its own. A companion GEMM beside them is a kernel of as many.",
         .source = {chosen, "one GEMM"},
         .since = kSince,
+        .reading = {.whyNot = [](const Experiment& e) { return reading::whyNoMatrix(e, true); }},
     }));
     add(field::of<s, &S::m>({
         .path = "matrix.m",
@@ -37,6 +39,7 @@ void appendMatrix(std::vector<Parameter>& table) {
         .meaning = "Rows of the output of a GEMM alone (workload.sublayer=gemm), on each GPU.",
         .source = {chosen, "a square GEMM of a usual size"},
         .since = kSince,
+        .reading = {.whyNot = [](const Experiment& e) { return reading::whyNoMatrix(e, !e.companion.m); }},
     }));
     add(field::of<s, &S::n>({
         .path = "matrix.n",
@@ -46,6 +49,7 @@ void appendMatrix(std::vector<Parameter>& table) {
         .meaning = "Columns of the output of a GEMM alone, on each GPU.",
         .source = {chosen, "a square GEMM of a usual size"},
         .since = kSince,
+        .reading = {.whyNot = [](const Experiment& e) { return reading::whyNoMatrix(e, !e.companion.n); }},
     }));
     add(field::of<s, &S::k>({
         .path = "matrix.k",
@@ -55,6 +59,7 @@ void appendMatrix(std::vector<Parameter>& table) {
         .meaning = "The side over which a GEMM alone sums, on each GPU.",
         .source = {chosen, "a square GEMM of a usual size"},
         .since = kSince,
+        .reading = {.whyNot = [](const Experiment& e) { return reading::whyNoMatrix(e, !e.companion.k); }},
     }));
 }
 
@@ -69,6 +74,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .meaning = "Rows of the output of a companion GEMM. same: those of the own GEMM.",
         .source = {chosen, kAsOwn},
         .since = kSince,
+        .reading = {.whyNot = reading::whyNoCompanionGemm},
     }));
     add(field::ofOptional<kSameWord, s, &S::n>({
         .path = "companion.n",
@@ -77,6 +83,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .meaning = "Columns of the output of a companion GEMM. same: those of the own GEMM.",
         .source = {chosen, kAsOwn},
         .since = kSince,
+        .reading = {.whyNot = reading::whyNoCompanionGemm},
     }));
     add(field::ofOptional<kSameWord, s, &S::k>({
         .path = "companion.k",
@@ -85,6 +92,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .meaning = "The side over which a companion GEMM sums. same: that of the own GEMM.",
         .source = {chosen, kAsOwn},
         .since = kSince,
+        .reading = {.whyNot = reading::whyNoCompanionGemm},
     }));
     add(field::ofOptional<kSameWord, s, &S::tileM>({
         .path = "companion.tile_m",
@@ -93,6 +101,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .meaning = "Rows of the tile that one workgroup of a companion GEMM computes. same: gemm.tile_m.",
         .source = {chosen, kAsOwn},
         .since = kSince,
+        .reading = {.whyNot = reading::whyNoCompanionGemm},
     }));
     add(field::ofOptional<kSameWord, s, &S::tileN>({
         .path = "companion.tile_n",
@@ -101,6 +110,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .meaning = "Columns of the tile that one workgroup of a companion GEMM computes. same: gemm.tile_n.",
         .source = {chosen, kAsOwn},
         .since = kSince,
+        .reading = {.whyNot = reading::whyNoCompanionGemm},
     }));
     add(field::ofOptional<kSameWord, s, &S::slots>({
         .path = "companion.slots",
@@ -111,6 +121,7 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
             "or the registers of a CU hold.",
         .source = {chosen, kAsOwn},
         .since = kSince,
+        .reading = {.whyNot = reading::whyNoCompanionGemm},
     }));
     add(field::of<s, &S::copies>({
         .path = "companion.copies",
@@ -119,6 +130,9 @@ void appendCompanionGemm(std::vector<Parameter>& table) {
         .meaning = "Number of equal companion GEMMs that run at the same time. A companion collective has one copy.",
         .source = {chosen, "one kernel beside another"},
         .since = kSince,
+        // A companion collective has one kernel; validation refuses other numbers.
+        .reading = {.atAll = [](const Experiment& e) { return e.companion.operation == CompanionOperation::gemm; },
+                    .whyNot = reading::whyNoCompanion},
     }));
 }
 
@@ -143,6 +157,7 @@ void appendCompanion(std::vector<Parameter>& table) {
             "elements have two bytes.",
         .source = {chosen, "workload.bytes has the same"},
         .since = kSince,
+        .reading = {.whyNot = reading::whyNoCompanionCollective},
     }));
     appendCompanionGemm(table);
     add(field::of<s, &S::by>({
@@ -153,6 +168,7 @@ void appendCompanion(std::vector<Parameter>& table) {
             "take no CU; a reduction then needs collective.reduction=nmc.",
         .source = {published, "ConCCL (arXiv 2412.14335): collectives on DMA engines"},
         .since = kSince,
+        .reading = {.byRun = hasCompanionCollective, .whyNot = reading::whyNoCompanionCollective},
     }));
     add(field::of<s, &S::workgroups>({
         .path = "companion.workgroups",
@@ -163,6 +179,7 @@ void appendCompanion(std::vector<Parameter>& table) {
             "collective.cu_bandwidth.",
         .source = {secondHand, "NCCL and RCCL; 16 x 13.3 GB/s fill a link of 150 GB/s"},
         .since = kSince,
+        .reading = {.byRun = reading::hasKernelCompanion, .whyNot = reading::whyNoCompanionKernel},
     }));
     add(field::ofOptional<kUnlimitedWord, s, &S::window>({
         .path = "companion.window",
@@ -173,6 +190,7 @@ void appendCompanion(std::vector<Parameter>& table) {
             "sender that reads faster occupies a link, because links take packets first in, first out.",
         .source = {assumed, "more than a link's bandwidth times the latencies of memory"},
         .since = kSince,
+        .reading = {.byRun = hasCompanionCollective, .whyNot = reading::whyNoCompanionCollective},
     }));
     add(field::of<s, &S::issue>({
         .path = "companion.issue",
@@ -183,6 +201,7 @@ void appendCompanion(std::vector<Parameter>& table) {
             "that a tracker triggers cost the host nothing.",
         .source = {assumed, "commands that wait in the engines' queues"},
         .since = kSince,
+        .reading = {.whyNot = reading::whyNoCompanionDma},
     }));
 }
 
@@ -202,6 +221,7 @@ void appendDispatch(std::vector<Parameter>& table) {
             {assumed,
              "vendors do not publish the order of their hardware; in-order: the base case of C3 (arXiv 2412.14335)"},
         .since = kSince,
+        .reading = {.byRun = hasCompanion, .whyNot = reading::whyNoDispatch},
     }));
     add(field::ofOptional<kWorkgroupsWord, s, &S::reserved>({
         .path = "dispatch.reserved",
@@ -211,6 +231,8 @@ void appendDispatch(std::vector<Parameter>& table) {
                    "collective kernel has workgroups.",
         .source = {secondHand, "C3 (arXiv 2412.14335): CU masks"},
         .since = kSince,
+        .reading = {.byRun = [](const Experiment& e) { return dispatchRuleOf(e) == DispatchRule::reserved; },
+                    .whyNot = reading::whyNoReservedCus},
     }));
 }
 

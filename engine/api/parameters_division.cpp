@@ -1,4 +1,5 @@
 #include "engine/api/parameter_field.h"
+#include "engine/api/parameter_reading.h"
 
 // The table's entries for the division of a whole model over GPUs, the operators of its layers, its training and the
 // capacity of a node. A run of a sub-layer reads none of them. All are newer than the pinned version, so that the
@@ -18,7 +19,7 @@ using enum SourceLabel;
 void appendDivision(std::vector<Parameter>& table) {
     using S = DivisionConfig;
     constexpr auto s = &Experiment::division;
-    const auto add = adder(table, ParameterGroup::division);
+    const auto add = adder(table, ParameterGroup::division, {.byRun = reading::never});
     add(field::of<s, &S::dp>({
         .path = "division.dp",
         .label = "Data-parallel degree",
@@ -97,7 +98,7 @@ void appendDivision(std::vector<Parameter>& table) {
 void appendOperators(std::vector<Parameter>& table) {
     using S = OperatorsConfig;
     constexpr auto s = &Experiment::operators;
-    const auto add = adder(table, ParameterGroup::operators);
+    const auto add = adder(table, ParameterGroup::operators, {.byRun = reading::never});
     add(field::of<s, &S::attention>({
         .path = "operators.attention",
         .label = "Attention",

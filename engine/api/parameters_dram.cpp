@@ -1,4 +1,5 @@
 #include "engine/api/parameter_field.h"
+#include "engine/api/parameter_reading.h"
 
 // The table's entries for the bank model of DRAM, read only when memory.model is banks.
 
@@ -26,7 +27,7 @@ ParameterEntry entry(const char* path, const char* label, const char* symbol, do
 }  // namespace
 
 void appendDramParameters(std::vector<Parameter>& table) {
-    const auto add = adder(table, ParameterGroup::dram);
+    const auto add = adder(table, ParameterGroup::dram, {.byRun = reading::hasBanks, .atAll = reading::hasBanks});
     add(field::of<kSection, &S::pseudoChannels>(
         entry("dram.pseudo_channels", "Pseudo-channels", "", 1, 4096,
               "Pseudo-channels of one GPU. Those of one simulated channel work in lock step, each with its share of "
@@ -55,11 +56,13 @@ void appendDramParameters(std::vector<Parameter>& table) {
     add(field::of<kSection, &S::groupRun>(run));
     add(field::of<kSection, &S::columnDelay>(entry("dram.column_delay", "Column delay", "tCCD_L", 0, 1 * kMicro,
                                                    "Time between two column accesses of one bank group.")));
-    add(field::of<kSection, &S::updateColumnDelay>(entry(
-        "dram.update_column_delay", "Column delay of updates", "", 0, 1 * kMicro,
-        "Time between two column accesses of one bank group after an op-and-store update, which occupies the group "
-        "longer than a write.",
-        secondHand, "T3, section 5.1: updates are charged a longer column-to-column delay; twice is assumed")));
+    ParameterEntry updateDelay =
+        entry("dram.update_column_delay", "Column delay of updates", "", 0, 1 * kMicro,
+              "Time between two column accesses of one bank group after an op-and-store update, which occupies the "
+              "group longer than a write.",
+              secondHand, "T3, section 5.1: updates are charged a longer column-to-column delay; twice is assumed");
+    updateDelay.reading.byRun = reading::updatesBanks;
+    add(field::of<kSection, &S::updateColumnDelay>(updateDelay));
     add(field::of<kSection, &S::activate>(entry("dram.activate", "Activate", "tRCD", 0, 1 * kMicro,
                                                 "Time from opening a row to its first column access.")));
     add(field::of<kSection, &S::precharge>(entry("dram.precharge", "Precharge", "tRP", 0, 1 * kMicro,

@@ -1,4 +1,5 @@
 #include "engine/api/parameter_field.h"
+#include "engine/api/parameter_reading.h"
 
 // The table's entries for collectives, topology, policy, detail and seed.
 
@@ -55,7 +56,7 @@ void writeCollectiveCus(Experiment& e, const ParameterValue& v) {
 void appendCollective(std::vector<Parameter>& table) {
     using S = CollectiveConfig;
     constexpr auto s = &Experiment::collective;
-    const auto add = adder(table, ParameterGroup::collective);
+    const auto add = adder(table, ParameterGroup::collective, {.byRun = reading::communicates});
     add(field::of<s, &S::operation>({
         .path = "collective.operation",
         .label = "Operation",
@@ -64,6 +65,7 @@ void appendCollective(std::vector<Parameter>& table) {
                    "parallelism). all-gather: of the input, for whose chunks the GEMM's workgroups wait. A collective "
                    "alone does not read this.",
         .source = {published, "T3, section 2; the others, section 7"},
+        .reading = {.atAll = reading::isSubLayer},
     }));
     add(field::of<s, &S::algorithm>({
         .path = "collective.algorithm",
@@ -92,6 +94,10 @@ void appendCollective(std::vector<Parameter>& table) {
                 "which gets the others; otherwise all. A number applies under every policy, also in the sequential run "
                 "to which speed-ups refer.",
             .source = {assumed, "kernels run one after the other, each on the whole GPU; 16 fill a link"},
+            .reading = {.byRun =
+                            [](const Experiment& e) {
+                                return !reading::tracks(e) && e.workload.sublayer != SubLayer::gemm;
+                            }},
         },
         &readCollectiveCus, &writeCollectiveCus));
     add(field::ofOptional<kUnlimitedWord, s, &S::cuBandwidth>({
@@ -100,6 +106,8 @@ void appendCollective(std::vector<Parameter>& table) {
         .range = logarithmic(1 * kMega, 1000 * kTera),
         .meaning = "Bytes per second that one compute unit can send in a collective kernel.",
         .source = {calibrated, kCalibration},
+        .reading =
+            {.byRun = [](const Experiment& e) { return reading::hasCollectiveKernels(e) && e.collective.cuBandwidth; }},
     }));
     add(field::of<s, &S::startLatency>({
         .path = "collective.start_latency",
@@ -130,6 +138,7 @@ void appendCollective(std::vector<Parameter>& table) {
             "request as it comes.",
         .source = {chosen, "off: flags cost no time"},
         .since = "0.5",
+        .reading = {.byRun = reading::hasCollectiveKernels},
     }));
 }
 
@@ -161,6 +170,7 @@ void appendTopology(std::vector<Parameter>& table) {
         .range = {1, 64},
         .meaning = "GPUs in a row of the torus; must divide the number of GPUs. auto: the most square shape.",
         .source = {chosen, "the shortest routes"},
+        .reading = {.atAll = [](const Experiment& e) { return e.topology.kind == TopologyKind::torus; }},
     }));
     add(field::of<s, &S::nodeBandwidth>({
         .path = "topology.node_bandwidth",
@@ -168,6 +178,7 @@ void appendTopology(std::vector<Parameter>& table) {
         .range = logarithmic(1 * kMega, 1000 * kTera),
         .meaning = "Bandwidth of one link between two nodes, per direction. Used by two-nodes.",
         .source = {assumed, "one network adapter of 400 Gbit/s for each GPU"},
+        .reading = {.byRun = reading::joinsNodes, .atAll = reading::isTwoNodes},
     }));
     add(field::of<s, &S::nodeLatency>({
         .path = "topology.node_latency",
@@ -175,6 +186,7 @@ void appendTopology(std::vector<Parameter>& table) {
         .range = {0, 1 * kMilli},
         .meaning = "Latency of one link between two nodes. Used by two-nodes.",
         .source = {assumed, "adapter, switch and adapter of an RDMA network"},
+        .reading = {.byRun = reading::joinsNodes, .atAll = reading::isTwoNodes},
     }));
     add(field::of<s, &S::links>({
         .path = "topology.links",
@@ -186,6 +198,7 @@ void appendTopology(std::vector<Parameter>& table) {
             "each of these links its own bandwidth and latency; otherwise they have link.bandwidth and link.latency. "
             "Two nodes can have at most one link in each direction.",
         .source = {chosen, "none: the other kinds need no list"},
+        .reading = {.atAll = [](const Experiment& e) { return e.topology.kind == TopologyKind::custom; }},
     }));
 }
 
@@ -201,6 +214,7 @@ void appendSwitches(std::vector<Parameter>& table) {
                    "collective.algorithm=in-switch.",
         .source = {chosen, "unlimited: as fast as its links"},
         .since = "0.5",
+        .reading = {.byRun = reading::sumsInSwitch, .whyNot = reading::whyNoSumsInSwitch},
     }));
     add(field::of<s, &S::reduceLatency>({
         .path = "switch.reduce_latency",
@@ -210,13 +224,14 @@ void appendSwitches(std::vector<Parameter>& table) {
                    "collective.algorithm=in-switch.",
         .source = {chosen, "0: link.latency has the latency of the switch"},
         .since = "0.5",
+        .reading = {.byRun = reading::sumsInSwitch, .whyNot = reading::whyNoSumsInSwitch},
     }));
 }
 
 void appendPolicy(std::vector<Parameter>& table) {
     using S = PolicyConfig;
     constexpr auto s = &Experiment::policy;
-    const auto add = adder(table, ParameterGroup::policy);
+    const auto add = adder(table, ParameterGroup::policy, {.byRun = reading::hasGemm});
     add(field::of<s, &S::preset>({
         .path = "policy.preset",
         .label = "Policy",
@@ -229,6 +244,7 @@ void appendPolicy(std::vector<Parameter>& table) {
         .meaning = "Order in which workgroups are dispatched. staggered: GPU i begins with chunk i, the one that its "
                    "neighbour needs next; plain: all GPUs begin with chunk 0.",
         .source = {published, "T3, section 4.4"},
+        .reading = {.byRun = reading::isSubLayer},
     }));
     add(field::of<s, &S::mapping>({
         .path = "policy.mapping",
@@ -237,6 +253,7 @@ void appendPolicy(std::vector<Parameter>& table) {
             "Where the GEMM's stores go. local: to the GPU's own memory; remote-dma: the first chunk straight to "
             "the neighbour, the others by triggered DMA once the neighbour's contribution has arrived.",
         .source = {published, "T3, section 4.1"},
+        .reading = {.byRun = reading::isSubLayer},
     }));
     add(field::of<s, &S::outputCaching>({
         .path = "policy.output_caching",
@@ -256,6 +273,7 @@ void appendPolicy(std::vector<Parameter>& table) {
             "concurrent: an all-reduce of other data begins with the GEMM, on CUs that it takes from the GEMM "
             "(collective.cu_count).",
         .source = {published, "T3, section 4"},
+        .reading = {.byRun = reading::isSubLayer},
     }));
 }
 

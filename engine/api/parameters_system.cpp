@@ -1,4 +1,5 @@
 #include "engine/api/parameter_field.h"
+#include "engine/api/parameter_reading.h"
 
 // The table's entries for the components that move data: memory, arbitration, tracker, DMA and links.
 
@@ -51,6 +52,7 @@ void appendMemory(std::vector<Parameter>& table) {
             "Service time of a near-memory update (op-and-store) relative to that of a write: an update occupies its "
             "bank for a longer column-to-column delay. Plausible from 1.0 to 2.0.",
         .source = {calibrated, kCalibration},
+        .reading = {.byRun = reading::updates},
     }));
     add(field::ofOptional<kSameWord, s, &S::arrivingUpdateCost>({
         .path = "memory.arriving_update_cost",
@@ -139,7 +141,7 @@ std::string arbitrationMeaning() {
 void appendArbitration(std::vector<Parameter>& table) {
     using S = ArbitrationConfig;
     constexpr auto s = &Experiment::arbitration;
-    const auto add = adder(table, ParameterGroup::arbitration);
+    const auto add = adder(table, ParameterGroup::arbitration, {.byRun = reading::communicates});
     add(field::of<s, &S::policy>({
         .path = "arbitration.policy",
         .label = "Arbitration",
@@ -153,6 +155,7 @@ void appendArbitration(std::vector<Parameter>& table) {
         .range = logarithmic(1, 1024),
         .meaning = "Under round-robin, the number of turns of communication for one turn of compute while both wait.",
         .source = {calibrated, "MODEL.md, Calibration; 1:1 and 2:1 are the alternatives"},
+        .reading = {.byRun = reading::takesTurns},
     }));
     add(field::ofOptional<kGranuleWord, s, &S::turn>({
         .path = "arbitration.turn",
@@ -178,6 +181,7 @@ void appendArbitration(std::vector<Parameter>& table) {
                 "stage.",
             .source = {secondHand,
                        "T3, section 4.5: 5, 10, 30 or no limit; the utilisations that separate them are assumed"},
+            .reading = {.byRun = reading::isMca},
         },
         &readThreshold, &writeThreshold));
     add(field::of<s, &S::starvationLimit>({
@@ -186,13 +190,14 @@ void appendArbitration(std::vector<Parameter>& table) {
         .range = logarithmic(0, 1 * kSecond),
         .meaning = "Under mca, one request of communication is served when communication has waited this long.",
         .source = {assumed, kModelPage},
+        .reading = {.byRun = reading::isMca},
     }));
 }
 
 void appendTracker(std::vector<Parameter>& table) {
     using S = TrackerConfig;
     constexpr auto s = &Experiment::tracker;
-    const auto add = adder(table, ParameterGroup::tracker);
+    const auto add = adder(table, ParameterGroup::tracker, {.byRun = reading::tracks});
     add(field::of<s, &S::entries>({
         .path = "tracker.entries",
         .label = "Entries",
@@ -240,7 +245,7 @@ void appendTracker(std::vector<Parameter>& table) {
 void appendDma(std::vector<Parameter>& table) {
     using S = DmaConfig;
     constexpr auto s = &Experiment::dma;
-    const auto add = adder(table, ParameterGroup::dma);
+    const auto add = adder(table, ParameterGroup::dma, {.byRun = reading::tracks});
     add(field::of<s, &S::engines>({
         .path = "dma.engines",
         .label = "Engines",
@@ -281,7 +286,7 @@ void appendDma(std::vector<Parameter>& table) {
 void appendLink(std::vector<Parameter>& table) {
     using S = LinkConfig;
     constexpr auto s = &Experiment::link;
-    const auto add = adder(table, ParameterGroup::link);
+    const auto add = adder(table, ParameterGroup::link, {.byRun = reading::communicates});
     add(field::of<s, &S::bandwidth>({
         .path = "link.bandwidth",
         .label = "Bandwidth per direction",

@@ -1,4 +1,5 @@
 #include "engine/api/parameter_field.h"
+#include "engine/api/parameter_reading.h"
 
 // The table's entries for the workload and the GPU: model, sub-layer, degree, machine preset, GEMM, compute units and
 // caches. The limits are wide on purpose, because users may want limit cases; they keep every sum of times below 2^63
@@ -83,6 +84,7 @@ void appendTransformer(std::vector<Parameter>& table) {
         .range = logarithmic(1, 4096),
         .meaning = "Number of experts that each token uses.",
         .source = {assumed, "T3's models: dense"},
+        .reading = {.atAll = [](const Experiment& e) { return e.workload.experts > 1; }},
     }));
 }
 
@@ -141,13 +143,14 @@ void appendWorkload(std::vector<Parameter>& table) {
         .meaning = "Bytes that a collective alone reduces or gathers, over all chunks; an even number, since elements "
                    "are fp16. A sub-layer's size follows from its GEMM instead.",
         .source = {chosen, "a size at which latency no longer dominates"},
+        .reading = {.atAll = [](const Experiment& e) { return isCollectiveAlone(e.workload.sublayer); }},
     }));
 }
 
 void appendGemm(std::vector<Parameter>& table) {
     using S = GemmConfig;
     constexpr auto s = &Experiment::gemm;
-    const auto add = adder(table, ParameterGroup::gemm);
+    const auto add = adder(table, ParameterGroup::gemm, {.byRun = reading::hasGemm});
     add(field::of<s, &S::tileM>({
         .path = "gemm.tile_m",
         .label = "Macro-tile rows",
@@ -157,6 +160,7 @@ void appendGemm(std::vector<Parameter>& table) {
             "Rows of the output that one workgroup computes. Larger tiles re-read less input. At a ragged edge only "
             "existing elements are moved; tiles.padding sets what is computed.",
         .source = {calibrated, "256 x 128 gives the published GEMM reads; 128 x 128 is the alternative"},
+        .reading = {.whyNot = reading::whyNoTile},
     }));
     add(field::of<s, &S::tileN>({
         .path = "gemm.tile_n",
@@ -165,6 +169,7 @@ void appendGemm(std::vector<Parameter>& table) {
         .range = logarithmic(8, 65536),
         .meaning = "Columns of the output that one workgroup computes.",
         .source = {calibrated, "256 x 128 gives the published GEMM reads; 128 x 128 is the alternative"},
+        .reading = {.whyNot = reading::whyNoTile},
     }));
     add(field::of<s, &S::kStep>({
         .path = "gemm.k_step",
@@ -208,6 +213,7 @@ void appendGemm(std::vector<Parameter>& table) {
                    "passes from the cache once. 1: each loads its own copy. Read only with llc.bandwidth.",
         .source = {published, "1: no multicast, as on GPUs before NVIDIA's thread block clusters"},
         .since = "0.5",
+        .reading = {.whyNot = reading::whyNoSharedLoads},
     }));
     add(field::of<s, &S::accumulators>({
         .path = "gemm.accumulators",
@@ -225,7 +231,7 @@ void appendGemm(std::vector<Parameter>& table) {
 void appendTiles(std::vector<Parameter>& table) {
     using S = TilesConfig;
     constexpr auto s = &Experiment::tiles;
-    const auto add = adder(table, ParameterGroup::tiles);
+    const auto add = adder(table, ParameterGroup::tiles, {.whyNot = reading::whyNoOwnGemm});
     add(field::of<s, &S::choice>({
         .path = "tiles.choice",
         .label = "Choice of the tile",
@@ -246,6 +252,7 @@ void appendTiles(std::vector<Parameter>& table) {
             "(workload.sublayer=gemm, companion.operation=gemm), real for sub-layers of models.",
         .source = {chosen, "real kernels; T3's sub-layers as they were"},
         .since = "0.4",
+        .reading = {.whyNot = reading::whyNoPadding},
     }));
 }
 
@@ -267,6 +274,7 @@ void appendComputeUnits(std::vector<Parameter>& table) {
         .range = logarithmic(1 * kMega, 1000 * kGiga),
         .meaning = "Clock of the compute units.",
         .source = {published, "T3, table 1"},
+        .reading = {.byRun = [](const Experiment& e) { return reading::hasGemm(e) && !e.cu.matrixClock; }},
     }));
     add(field::ofOptional<kSameWord, s, &S::matrixClock>({
         .path = "cu.matrix_clock",
@@ -277,6 +285,7 @@ void appendComputeUnits(std::vector<Parameter>& table) {
             "clock, and the pace of a collective kernel beside a GEMM falls with it. same: cu.clock.",
         .source = {assumed, "T3, table 1 names one clock"},
         .since = "0.5",
+        .reading = {.byRun = reading::hasGemm, .whyNot = reading::whyNoMatrixClock},
     }));
     add(field::of<s, &S::flopsPerCycle>({
         .path = "cu.flops_per_cycle",
@@ -337,6 +346,7 @@ void appendComputeUnits(std::vector<Parameter>& table) {
                    "gemm.prefetch=auto.",
         .source = {published, "AMD CDNA white papers: 64 KiB of local data share"},
         .since = "0.5",
+        .reading = {.whyNot = reading::whyNoLocalMemory},
     }));
     add(field::of<s, &S::slots>({
         .path = "cu.slots",
@@ -363,13 +373,14 @@ void appendComputeUnits(std::vector<Parameter>& table) {
             "Longest random delay of a workgroup's start. The delay follows from the seed and the workgroup's place in "
             "the order, alike on all GPUs.",
         .source = {calibrated, "MODEL.md, Calibration"},
+        .reading = {.byRun = reading::hasGemm},
     }));
 }
 
 void appendLastLevelCache(std::vector<Parameter>& table) {
     using S = LlcConfig;
     constexpr auto s = &Experiment::llc;
-    const auto add = adder(table, ParameterGroup::llc);
+    const auto add = adder(table, ParameterGroup::llc, {.byRun = reading::hasGemm});
     add(field::of<s, &S::size>({
         .path = "llc.size",
         .label = "Size",
@@ -394,6 +405,7 @@ void appendLastLevelCache(std::vector<Parameter>& table) {
             "rest is written at the end of the GEMM. at-end: before the end of the GEMM only evicted data are written, "
             "so that a larger cache makes the last burst longer. Read only with policy.output_caching=allocate.",
         .source = {assumed, "GPU caches write dirty lines back while memory is idle; how eagerly is not published"},
+        .reading = {.byRun = [](const Experiment& e) { return e.policy.outputCaching == OutputCaching::allocate; }},
     }));
     add(field::ofOptional<kOffWord, s, &S::queue>({
         .path = "cache.queue",

@@ -74,14 +74,13 @@ void leaveOutModel(Experiment& e) {
     e.workload = read;
 }
 
-// Writes what automatic settings stand for, and leaves out what is then not read: local memory if it does not give
-// the prefetch, and multicast if the cache has no bandwidth to save.
-void resolveTiling(Experiment& e) {
-    e = withAutomaticValues(e);
-    if (e.gemm.prefetch)
-        e.cu.localMemory = {};
-    if (!e.llc.bandwidth)
-        e.gemm.multicast = 1;
+// Leaves out the parameters that, by their rows in the table, nothing in the experiment reads.
+void leaveOutUnread(Experiment& e) {
+    const Experiment asked = e;
+    for (const Parameter& parameter : parameters()) {
+        if (!isRead(parameter, asked))
+            parameter.write(e, parameter.defaultValue);
+    }
 }
 
 // Leaves out tracker and DMA engines: the output stays local, so that the run uses neither.
@@ -102,46 +101,18 @@ void leaveOutArbitration(Experiment& e, bool oneStreamAtATime) {
 }
 
 void leaveOutOtherDramModel(Experiment& e) {
-    if (e.memory.model == DramModel::sustained) {
-        e.dram = {};
+    if (e.memory.model == DramModel::sustained)
         return;
-    }
     e.memory.efficiency = 1;
     e.memory.updateCost = 1;
     e.memory.arrivingUpdateCost.reset();
     e.memory.turnaround = {};
 }
 
-// Leaves out parameters of packets that only some experiments read.
+// Leaves out the size of packets without headers.
 void leaveOutPackets(Experiment& e) {
     if (e.link.header.count == 0)
         e.link.packet.reset();
-    if (!addsInSwitch(e))
-        e.switches = {};
-}
-
-// Leaves out the parameters of the other kinds of companion.
-void leaveOutOtherCompanions(Experiment& e) {
-    CompanionConfig read;
-    read.operation = e.companion.operation;
-    if (hasCompanionCollective(e)) {
-        read.bytes = e.companion.bytes;
-        read.by = e.companion.by;
-        read.window = e.companion.window;
-        if (read.by == CompanionCarrier::kernel)
-            read.workgroups = e.companion.workgroups;
-        else
-            read.issue = e.companion.issue;
-    } else {
-        read.m = e.companion.m;
-        read.n = e.companion.n;
-        read.k = e.companion.k;
-        read.tileM = e.companion.tileM;
-        read.tileN = e.companion.tileN;
-        read.slots = e.companion.slots;
-        read.copies = e.companion.copies;
-    }
-    e.companion = read;
 }
 
 }  // namespace
@@ -172,8 +143,8 @@ Experiment isolatedScatterOf(const Experiment& experiment) {
 }
 
 std::string sequentialKey(const Experiment& experiment, bool mirrored) {
-    Experiment e = sequentialOf(experiment);
-    resolveTiling(e);
+    Experiment e = withAutomaticValues(sequentialOf(experiment));
+    leaveOutUnread(e);
     leaveOutNames(e);
     leaveOutDivision(e);
     leaveOutModel(e);
@@ -197,7 +168,9 @@ std::string sequentialKey(const Experiment& experiment, bool mirrored) {
 }
 
 std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
-    Experiment e = isolatedScatterOf(experiment);
+    Experiment e = experiment;
+    leaveOutUnread(e);  // before the GEMM is left out: its tile sets the layout, and its operation what is scattered
+    e = isolatedScatterOf(e);
     leaveOutNames(e);
     leaveOutDivision(e);
     leaveOutModel(e);
@@ -233,8 +206,8 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
 }
 
 std::string ownAloneKey(const Experiment& experiment, bool mirrored) {
-    Experiment e = alone(experiment);
-    resolveTiling(e);
+    Experiment e = withAutomaticValues(alone(experiment));
+    leaveOutUnread(e);
     leaveOutNames(e);
     leaveOutDivision(e);
     leaveOutModel(e);
@@ -247,17 +220,16 @@ std::string ownAloneKey(const Experiment& experiment, bool mirrored) {
 
 std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
     Experiment e = experiment;
+    leaveOutUnread(e);
     leaveOutNames(e);
     leaveOutDivision(e);
     leaveOutOtherDramModel(e);
     leaveOutPackets(e);
-    leaveOutOtherCompanions(e);
     e.workload = {};
     e.tiles.padding = companionPaysFullTiles(experiment) ? TilePadding::full : TilePadding::real;
     e.collective.operation = {};
     // With the bank model addresses matter, and they may depend on other data in memory.
-    if (e.memory.model != DramModel::banks)
-        e.matrix = {};
+    e.matrix = e.memory.model == DramModel::banks ? experiment.matrix : MatrixConfig{};
     e.matrix.batch = hasCompanionCollective(experiment) ? 1 : companionGemmOf(experiment).partsOfK;
     if (e.companion.by == CompanionCarrier::kernel)
         leaveOutOverlap(e);

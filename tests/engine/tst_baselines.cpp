@@ -37,9 +37,9 @@ Experiment small(PolicyPreset policy) {
 }
 
 /// Returns machines whose baselines read different parameters: both DRAM models, packets with and without headers,
-/// store orders, CUs that are not the limit, mirrored and full runs, GPUs that differ.
+/// store orders, CUs that are not the limit, mirrored and full runs, GPUs that differ, topologies.
 std::vector<Experiment> machines() {
-    std::vector<Experiment> machines(8, small(PolicyPreset::t3Mca));
+    std::vector<Experiment> machines(10, small(PolicyPreset::t3Mca));
     machines[1].memory.model = DramModel::banks;
     machines[2].link.header = 32_B;
     machines[2].memory.turnaround = 5_ns;
@@ -53,6 +53,8 @@ std::vector<Experiment> machines() {
     machines[6].variation.backgroundTraffic = 50_GBps;
     machines[7].memory.arrivingUpdateCost = 1.9;
     machines[7].memory.storeOrder = StoreOrder::readsFirst;
+    machines[8].topology.kind = TopologyKind::twoNodes;
+    machines[9].topology.kind = TopologyKind::torus;
     return machines;
 }
 

@@ -330,7 +330,9 @@ private Q_SLOTS:
 
     void theFormShowsWhatAnExperimentReads() {
         engine::Experiment experiment;
-        const auto uses = [&](std::string_view path) { return ui::isUsed(experiment, path); };
+        const auto uses = [&](std::string_view path) {
+            return engine::isRead(*engine::findParameter(path), experiment);
+        };
         QVERIFY(uses("companion.operation") && uses("launch.kernel"));
         for (const char* path :
              {"companion.bytes", "companion.by", "companion.workgroups", "companion.window", "companion.issue",

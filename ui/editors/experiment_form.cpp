@@ -2,7 +2,6 @@
 
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
-#include "engine/api/unread.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/preset_picker.h"
 #include "ui/look/format.h"
@@ -31,31 +30,6 @@ namespace {
 bool opensAtStart(engine::ParameterGroup group) { return group == engine::ParameterGroup::link; }
 
 }  // namespace
-
-bool isUsed(const engine::Experiment& experiment, std::string_view path) {
-    using engine::TopologyKind;
-    const TopologyKind kind = experiment.topology.kind;
-    if (path == "topology.torus_columns")
-        return kind == TopologyKind::torus;
-    if (path == "topology.node_bandwidth" || path == "topology.node_latency")
-        return kind == TopologyKind::twoNodes;
-    if (path == "topology.links")
-        return kind == TopologyKind::custom;
-    if (path == "workload.experts_per_token")
-        return experiment.workload.experts > 1;
-    if (path == "workload.bytes")
-        return engine::isCollectiveAlone(experiment.workload.sublayer);
-    if (path == "collective.operation")
-        return !engine::isCollectiveAlone(experiment.workload.sublayer) &&
-               experiment.workload.sublayer != engine::SubLayer::gemm;
-    // A companion collective has one kernel; validation refuses other numbers.
-    if (path == "companion.copies")
-        return experiment.companion.operation == engine::CompanionOperation::gemm;
-    if (path.starts_with("dram."))
-        return experiment.memory.model == engine::DramModel::banks;
-    const engine::Parameter* parameter = engine::findParameter(path);
-    return parameter == nullptr || engine::whyUnread(experiment, *parameter).empty();
-}
 
 /// A group of fields that can be folded; its title shows how many fields were changed and how many have problems.
 class FormSection final : public QWidget {
@@ -343,7 +317,7 @@ void ExperimentForm::refresh() {
     std::map<engine::ParameterGroup, std::pair<int, int>> counts;
     bool otherFields = false;
     for (ParameterField* field : m_fields) {
-        otherFields = field->setUsed(isUsed(m_model.expansion().experiment, field->parameter().path)) || otherFields;
+        otherFields = field->setUsed(engine::isRead(field->parameter(), m_model.expansion().experiment)) || otherFields;
         const FieldState state = m_model.fieldState(field->parameter());
         field->showState(state);
         field->showPresetSource(m_model.presetSourceOf(field->parameter()));

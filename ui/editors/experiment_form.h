@@ -19,15 +19,10 @@ class QPushButton;
 class QToolButton;
 
 namespace engine {
-struct Experiment;
 enum class ParameterGroup;
 }  // namespace engine
 
 namespace ui {
-
-/// Returns whether the experiment reads a parameter. False if another parameter makes it irrelevant: a ring has no
-/// columns of a torus. The form hides such a field while it has the value of the presets.
-bool isUsed(const engine::Experiment& experiment, std::string_view path);
 
 class ExperimentModel;
 class FormSection;

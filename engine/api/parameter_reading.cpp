@@ -1,0 +1,147 @@
+#include "engine/api/parameter_reading.h"
+
+#include "engine/api/parameters.h"
+#include "engine/api/tile_choice.h"
+
+namespace engine::reading {
+namespace {
+
+bool ownSends(const Experiment& e) { return e.workload.sublayer != SubLayer::gemm; }
+
+std::string setTo(const Experiment& e, std::string_view path) {
+    const Parameter& parameter = *findParameter(path);
+    return std::string(path) + "=" + formatValue(parameter, parameter.read(e));
+}
+
+bool hasCompanionGemm(const Experiment& e) { return e.companion.operation == CompanionOperation::gemm; }
+
+bool isCarriedByDma(const Experiment& e) {
+    return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma;
+}
+
+/// Returns whether two kernels may need a CU at the same time.
+bool hasKernelsSideBySide(const Experiment& e) {
+    return e.policy.start == CommunicationStart::concurrent || (hasCompanion(e) && !isCarriedByDma(e));
+}
+
+std::string whyNoKernels(const Experiment& e) {
+    if (!isIdeal(e.policy.preset))
+        return {};
+    return std::string(name(e.policy.preset)) + " is a formula over the times of sequential, which has the whole GPU";
+}
+
+}  // namespace
+
+bool never(const Experiment&) { return false; }
+bool hasGemm(const Experiment& e) { return !isCollectiveAlone(e.workload.sublayer); }
+bool isSubLayer(const Experiment& e) { return isPartOfModel(e.workload.sublayer); }
+bool communicates(const Experiment& e) { return ownSends(e) || hasCompanionCollective(e); }
+bool tracks(const Experiment& e) {
+    return isCarriedByDma(e) || (ownSends(e) && e.policy.mapping == OutputMapping::remoteDma);
+}
+bool updates(const Experiment& e) {
+    return communicates(e) && !hasBanks(e) && e.collective.reduction == Reduction::nmc;
+}
+bool updatesBanks(const Experiment& e) {
+    return communicates(e) && hasBanks(e) && e.collective.reduction == Reduction::nmc;
+}
+bool hasBanks(const Experiment& e) { return e.memory.model == DramModel::banks; }
+bool hasKernelCompanion(const Experiment& e) {
+    return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::kernel;
+}
+bool hasCollectiveKernels(const Experiment& e) {
+    return hasKernelCompanion(e) || (ownSends(e) && e.policy.mapping != OutputMapping::remoteDma);
+}
+bool takesTurns(const Experiment& e) {
+    return communicates(e) && e.arbitration.policy == ArbitrationPolicy::roundRobin;
+}
+bool isMca(const Experiment& e) { return communicates(e) && e.arbitration.policy == ArbitrationPolicy::mca; }
+bool joinsNodes(const Experiment& e) { return communicates(e) && isTwoNodes(e); }
+bool sumsInSwitch(const Experiment& e) { return communicates(e) && addsInSwitch(e); }
+
+bool isTwoNodes(const Experiment& e) { return e.topology.kind == TopologyKind::twoNodes; }
+
+std::string whyNoMatrix(const Experiment& e, bool takenByCompanion) {
+    const bool isOfCompanion = takenByCompanion && hasCompanionGemm(e) && isCollectiveAlone(e.workload.sublayer);
+    if (e.workload.sublayer == SubLayer::gemm || isOfCompanion)
+        return {};
+    return "it applies to a GEMM alone (workload.sublayer=gemm)";
+}
+
+std::string whyNoTile(const Experiment& e) {
+    if (!choosesTile(e))
+        return {};
+    return "the run chooses the tile (" +
+           (e.tiles.choice == TileChoice::best ? std::string("tiles.choice=best")
+                                               : "tiles.choice=auto, and the machine states llc.bandwidth") +
+           "); tiles.choice=fixed reads it";
+}
+
+std::string whyNoOwnGemm(const Experiment& e) {
+    if (!isCollectiveAlone(e.workload.sublayer))
+        return {};
+    return "it applies to a GEMM, and " + setTo(e, "workload.sublayer") + " has none of its own";
+}
+
+// Tiles at the edge of a companion GEMM cost as much as whole tiles unless tiles.padding is `real`.
+std::string whyNoPadding(const Experiment& e) { return hasCompanionGemm(e) ? std::string() : whyNoOwnGemm(e); }
+
+std::string whyNoSharedLoads(const Experiment& e) {
+    return e.llc.bandwidth ? std::string() : "it applies to loads that share llc.bandwidth, which is unlimited";
+}
+
+std::string whyNoMatrixClock(const Experiment& e) {
+    if (!isCollectiveAlone(e.workload.sublayer) || hasCompanionGemm(e))
+        return {};
+    return "it applies while a GEMM is on the GPU, and " + setTo(e, "workload.sublayer") + " has none";
+}
+
+std::string whyNoLocalMemory(const Experiment& e) {
+    if (!e.gemm.prefetch)
+        return {};
+    return "it applies with gemm.prefetch=auto, and " + setTo(e, "gemm.prefetch") + " is a number";
+}
+
+std::string whyNoCompanion(const Experiment& e) {
+    return hasCompanion(e) ? std::string()
+                           : "no companion runs beside the experiment's own work (companion.operation=none)";
+}
+
+std::string whyNoCompanionGemm(const Experiment& e) {
+    return hasCompanionCollective(e) ? "it applies to a companion GEMM, not to " + setTo(e, "companion.operation")
+                                     : whyNoCompanion(e);
+}
+
+std::string whyNoCompanionCollective(const Experiment& e) {
+    return hasCompanionGemm(e) ? "it applies to a collective, and the companion is a GEMM" : whyNoCompanion(e);
+}
+
+std::string whyNoCompanionKernel(const Experiment& e) {
+    return isCarriedByDma(e) ? "DMA engines carry the companion and have no workgroups" : whyNoCompanionCollective(e);
+}
+
+std::string whyNoCompanionDma(const Experiment& e) {
+    return hasKernelCompanion(e) ? "it applies to DMA copies, and a kernel carries the companion"
+                                 : whyNoCompanionCollective(e);
+}
+
+std::string whyNoDispatch(const Experiment& e) {
+    const std::string why = whyNoKernels(e);
+    const bool isRead = dispatchRuleOf(e) == DispatchRule::reserved || hasKernelsSideBySide(e);
+    return why.empty() && !isRead ? "no two kernels are on the GPU at the same time" : why;
+}
+
+std::string whyNoReservedCus(const Experiment& e) {
+    const std::string why = whyNoKernels(e);
+    const bool isRead = dispatchRuleOf(e) == DispatchRule::reserved;
+    return why.empty() && !isRead ? "no CUs are reserved with " + setTo(e, "dispatch.rule") : why;
+}
+
+// Parameters of the network that machines set for other experiments as well are not named.
+std::string whyNoSumsInSwitch(const Experiment& e) {
+    if (addsInSwitch(e))
+        return {};
+    return "no switch adds packets with " + setTo(e, "collective.algorithm") + ", only with in-switch";
+}
+
+}  // namespace engine::reading
