@@ -4,6 +4,7 @@
 #include "data/document/problem_list.h"
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <set>
 
@@ -168,6 +169,8 @@ Expansion expandValues(const ExperimentDraft& draft) {
 
 namespace {
 
+std::atomic<std::uint64_t> expansions{0};
+
 Expansion expandedAsItIs(const ExperimentDraft& draft) {
     Expansion expansion = expandValues(draft);
     append(expansion.problems, engine::validate(expansion.experiment));
@@ -214,7 +217,10 @@ engine::Experiment runnableExperiment(const ExperimentDraft& draft) {
     return std::move(expansion.experiment);
 }
 
+std::uint64_t expansionsSoFar() { return expansions; }
+
 Expansion expand(const ExperimentDraft& draft) {
+    ++expansions;
     Expansion expansion = expandedAsItIs(draft);
     for (std::size_t i = expansion.ofValues; i < expansion.problems.size(); ++i)
         expansion.problems[i] = atItsCause(std::move(expansion.problems[i]), draft);

@@ -7,6 +7,7 @@
 #include "engine/api/problem.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -56,6 +57,8 @@ std::string whyUnknown(const std::string& path, const std::string& name, std::si
 
 /// Applies the presets first and the explicit values over them, in whatever order they were written.
 Expansion expand(const ExperimentDraft& draft);
+/// Returns how often this process has called expand(), so that a test can count what an edit costs.
+std::uint64_t expansionsSoFar();
 
 /// Expands a draft without the checks of engine::validate for a single run: for callers that read a whole model from
 /// it.

@@ -76,19 +76,6 @@ std::string differencesText(const engine::Experiment& experiment, const engine::
     return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
 }
 
-LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& options) {
-    Expansion expansion = expand(draft);
-    refuseAny(expansion.problems);
-    LaboratoryRun done;
-    done.draft = draft;
-    done.name = displayName(draft);
-    done.experiment = std::move(expansion.experiment);
-    done.hash = experimentHash(done.experiment);
-    done.result = engine::run(done.experiment, options);
-    done.result.notices.insert(done.result.notices.begin(), expansion.notices.begin(), expansion.notices.end());
-    return done;
-}
-
 /// Computes the ratios of all runs against the run that is shown as sequential. If parts of the policy were set by
 /// hand, that run has them as well, so it differs from the sequential run that each run has computed for itself.
 void relateToSequential(std::vector<LaboratoryRun>& runs) {
@@ -177,6 +164,19 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
     }
     relateToSequential(runs);
     return runs;
+}
+
+LaboratoryRun Laboratory::runOne(const ExperimentDraft& draft, const engine::RunOptions& options) {
+    Expansion expansion = expand(draft);
+    refuseAny(expansion.problems);
+    LaboratoryRun done;
+    done.draft = draft;
+    done.name = m_names.nameOf(draft, expansion.experiment);
+    done.experiment = std::move(expansion.experiment);
+    done.hash = experimentHash(done.experiment);
+    done.result = engine::run(done.experiment, options);
+    done.result.notices.insert(done.result.notices.begin(), expansion.notices.begin(), expansion.notices.end());
+    return done;
 }
 
 void Laboratory::keep(LaboratoryRun& run) {

@@ -4,6 +4,7 @@
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/shared/experiment_model.h"
+#include "ui/shared/run_controller.h"
 
 #include <QLineEdit>
 #include <QPushButton>
@@ -247,6 +248,38 @@ private Q_SLOTS:
         form.undo();
         QCOMPARE(slider->value(), slider->maximum() / 2);
         QVERIFY(!model.fieldState(bandwidth).changed);
+    }
+
+    void anEditExpandsOnceForTheFormAndOnceForTheRun() {
+        ui::ExperimentModel model;
+        ui::RunController runs(model, {});
+        const engine::Parameter& bandwidth = tests::parameter("link.bandwidth");
+        runs.setFollowsEdits(true);
+        const auto editTo = [&](std::int64_t bytesPerSecond) {
+            const std::uint64_t before = data::expansionsSoFar();
+            model.setValue(bandwidth, bytesPerSecond);
+            runs.answerEdit(true);
+            return QTest::qWaitFor([&] { return runs.shown() && !runs.isRunning(); }) ? data::expansionsSoFar() - before
+                                                                                      : 0;
+        };
+        editTo(100'000'000'000);  // also expands the presets for the name of the run
+        const std::uint64_t expansions = editTo(120'000'000'000);
+        QCOMPARE(expansions, std::uint64_t{2});
+    }
+
+    void theValueOfASliderIsTheOneThatItsTextStandsFor() {
+        for (const engine::Parameter& parameter : engine::parameters()) {
+            if (parameter.kind != engine::ParameterKind::integer && parameter.kind != engine::ParameterKind::real)
+                continue;
+            const ui::SliderScale scale = ui::sliderScale(parameter, parameter.defaultValue, parameter.defaultValue);
+            for (int position = 0; position <= ui::SliderScale::kPositions; position += 7) {
+                const engine::ParameterValue value = scale.parameterValueAt(position);
+                engine::Problems problems;
+                QVERIFY2(!engine::check(parameter, value), parameter.path.c_str());
+                QVERIFY2(engine::parseValue(parameter, engine::formatValue(parameter, value), problems) == value,
+                         parameter.path.c_str());
+            }
+        }
     }
 
     void aSliderLeavesWordsAloneUntilItIsMoved() {

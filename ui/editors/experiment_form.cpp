@@ -162,9 +162,10 @@ QWidget* ExperimentForm::buildSections() {
         auto* field = new ParameterField(parameter, section);
         section->addField(field);
         m_fields.push_back(field);
-        const auto take = [this, field](const QString& text) { m_model.setText(field->parameter(), text); };
-        connect(field, &ParameterField::textEntered, this, take);
-        connect(field, &ParameterField::valueDragged, this, take);
+        connect(field, &ParameterField::textEntered, this,
+                [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
+        connect(field, &ParameterField::valueDragged, this,
+                [this, field](const engine::ParameterValue& value) { m_model.setValue(field->parameter(), value); });
         connect(field, &ParameterField::editFinished, this, [this, field] {
             m_model.finishEdit();
             field->showState(m_model.fieldState(field->parameter()));

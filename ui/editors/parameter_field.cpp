@@ -249,8 +249,8 @@ void ParameterField::buildSlider() {
 void ParameterField::takeSlider(int position) {
     m_pause->stop();
     m_pending = false;
-    const QString value = text(engine::formatValue(m_parameter, m_scale.parameterValueAt(position)));
-    m_edit->setText(value);  // replaces a typed text
+    const engine::ParameterValue value = m_scale.parameterValueAt(position);
+    m_edit->setText(text(engine::formatValue(m_parameter, value)));  // replaces a typed text
     Q_EMIT valueDragged(value);
     if (!m_slider->isSliderDown())
         m_settle->start();

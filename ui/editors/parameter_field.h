@@ -79,7 +79,7 @@ public:
 
 Q_SIGNALS:
     void textEntered(const QString& text);
-    void valueDragged(const QString& text);
+    void valueDragged(const engine::ParameterValue& value);
     /// The field was left, Return was pressed, a word was chosen, or the slider was released.
     void editFinished();
     /// The user discards what was typed since the field got the focus.

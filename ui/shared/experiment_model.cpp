@@ -76,9 +76,8 @@ private:
 };
 
 ExperimentModel::ExperimentModel(std::string presetFolder, QObject* parent)
-    : QObject(parent), m_ownPresets(std::move(presetFolder)) {
+    : QObject(parent), m_ownPresets(std::move(presetFolder)), m_expansion(data::expand({})), m_presets(m_expansion) {
     m_undoStack.setUndoLimit(kMostSteps);
-    expandAgain();
 }
 
 bool ExperimentModel::isPreset(std::string_view path) {
@@ -128,6 +127,10 @@ void ExperimentModel::setText(const engine::Parameter& parameter, const QString&
         takeBadText(parameter, {text, why});
         return;
     }
+    setValue(parameter, *value);
+}
+
+void ExperimentModel::setValue(const engine::Parameter& parameter, const engine::ParameterValue& value) {
     State before = present();
     before.badTexts.erase(parameter.path);  // Undo must not restore a text that was typed on the way to this value.
     State after = before;
@@ -135,10 +138,10 @@ void ExperimentModel::setText(const engine::Parameter& parameter, const QString&
     // The choice of a preset is always explicit. Any other value is explicit only if it differs from that of the
     // presets.
     if (parameter.path == data::namingPath(kind)) {
-        after.draft = data::withChosen(kind, std::get<std::string>(*value), m_draft, m_ownPresets);
+        after.draft = data::withChosen(kind, std::get<std::string>(value), m_draft, m_ownPresets);
     } else if (isPreset(parameter.path) || m_presetDraft.explicitValues.contains(parameter.path) ||
-               parameter.read(m_presets.experiment) != *value) {
-        after.draft.explicitValues[parameter.path] = *value;
+               parameter.read(m_presets.experiment) != value) {
+        after.draft.explicitValues[parameter.path] = value;
     } else {
         after.draft.explicitValues.erase(parameter.path);
     }
@@ -245,8 +248,11 @@ void ExperimentModel::expandAgain() {
         if (isPreset(path))
             presets.explicitValues[path] = value;
     }
-    m_presetDraft = data::withOwnPresets(presets, m_ownPresets);
-    m_presets = data::expand(m_presetDraft);
+    presets = data::withOwnPresets(presets, m_ownPresets);
+    if (presets != m_presetDraft) {  // most edits leave the presets as they are
+        m_presetDraft = std::move(presets);
+        m_presets = data::expand(m_presetDraft);
+    }
     m_expansion = data::expand(m_draft);
 }
 

@@ -55,9 +55,11 @@ public:
     /// Replaces the experiment as an edit that can be undone; `name` is the text of the undo step.
     void replaceDraft(data::ExperimentDraft draft, const QString& name,
                       const std::optional<DocumentOrigin>& origin = std::nullopt);
-    /// Sets a parameter from a typed text or a chosen word. A value equal to that of the presets is no longer explicit.
-    /// A text that cannot be parsed makes no undo step: it stays in its field only, and the experiment keeps its value.
+    /// Sets a parameter from a typed text or a chosen word. A text that cannot be parsed makes no undo step: it stays in
+    /// its field only, and the experiment keeps its value.
     void setText(const engine::Parameter& parameter, const QString& text);
+    /// Sets a parameter to an allowed value. A value equal to that of the presets is no longer explicit.
+    void setValue(const engine::Parameter& parameter, const engine::ParameterValue& value);
     /// Restores the value that the parameter had before its field was edited. Possible until `finishEdit`.
     void cancelEdit(const engine::Parameter& parameter);
     void reset(const engine::Parameter& parameter);

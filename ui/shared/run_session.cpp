@@ -46,11 +46,12 @@ RunSession::RunSession(RunSessionConfig config, QObject* parent)
     // After an edit that does not change the baselines, such as one of the tracker, only the policy itself is
     // simulated.
     if (!m_config.simulate) {
-        m_config.simulate = [baselines = std::make_shared<engine::BaselineCache>()](const data::ExperimentDraft& draft,
-                                                                                    const engine::RunOptions& options) {
+        m_config.simulate = [baselines = std::make_shared<engine::BaselineCache>(),
+                             laboratory = std::make_shared<data::Laboratory>()](const data::ExperimentDraft& draft,
+                                                                                const engine::RunOptions& options) {
             engine::RunOptions sharing = options;
             sharing.baselineCache = baselines;
-            return data::Laboratory().run(draft, sharing);
+            return laboratory->run(draft, sharing);
         };
     }
 }
