@@ -8,26 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 namespace ui {
 namespace {
 
-struct PolicyLook {
-    std::string_view policy;
-    MarkShape shape;
-    std::array<double, 6> dash;
-    std::size_t dashes;
-};
-// The policy that is compared most often has a solid line; bounds are dotted.
-constexpr PolicyLook kLooks[]{
-    {"t3-mca", MarkShape::diamond, {}, 0},
-    {"t3", MarkShape::triangle, {7, 3}, 2},
-    {"sequential", MarkShape::circle, {3.5, 2}, 2},
-    {"cu-split", MarkShape::square, {7, 2, 1.2, 2}, 4},
-    {"ideal-overlap", MarkShape::wedge, {1.2, 2}, 2},
-    {"ideal-overlap-nmc", MarkShape::pentagon, {4, 2, 1.2, 2, 1.2, 2}, 6},
-};
 constexpr std::array kShapes{MarkShape::circle,  MarkShape::square,   MarkShape::triangle,
                              MarkShape::diamond, MarkShape::pentagon, MarkShape::wedge};
 
@@ -107,11 +93,9 @@ double ChartStyle::text(const QString& label) const { return QFontMetricsF(font)
 
 SeriesStyle policyStyle(std::string_view policy, const Palette& colors) {
     SeriesStyle style{colors.ofPolicy(policy), MarkShape::circle, {}};
-    for (const PolicyLook& look : kLooks) {
-        if (look.policy == policy) {
-            style.shape = look.shape;
-            style.dash.assign(look.dash.begin(), look.dash.begin() + static_cast<std::ptrdiff_t>(look.dashes));
-        }
+    if (const PolicyLook* look = lookOfPolicy(policy)) {
+        style.shape = look->shape;
+        std::ranges::copy_if(look->chartDash, std::back_inserter(style.dash), [](double length) { return length > 0; });
     }
     return style;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/charts/sweep_points.h"
-#include "ui/look/texture.h"
+#include "ui/look/policy_look.h"
 
 #include <QColor>
 #include <QFont>
@@ -26,8 +26,6 @@ struct ChartStyle {
     double ratio = 1;  ///< device pixels per unit of the chart
     double text(const QString& label) const;
 };
-
-enum class MarkShape : std::uint8_t { none, circle, square, triangle, diamond, pentagon, wedge };
 
 /// The style of a series, which never differs by colour alone.
 struct SeriesStyle {

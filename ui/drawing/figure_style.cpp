@@ -18,7 +18,7 @@ using data::FigureTheme;
 struct Look {
     std::string_view name;
     Texture texture;
-    double paler;  ///< share of white in a policy's fill, because its colour is made for thin lines
+    double paler;  ///< share of white in a fill, because the colour of a policy is made for thin lines
     double grey;   ///< the grey in grey print, from 0 (black) to 1 (white)
     Marker marker;
     std::array<double, 4> dash;  ///< in points; zeros: solid
@@ -42,14 +42,6 @@ constexpr std::array kWords{Look{"gemm", Texture::plain, 0, 0.35, Marker::circle
                             Look{"attention-element-wise", Texture::falling, 0, 0.92, Marker::diamond, {1.2, 1.2}},
                             Look{"optimizer", Texture::crossed, 0, 0.50, Marker::cross, {4, 1, 1, 1}},
                             Look{"collective", Texture::rows, 0, 0.85, Marker::plus, {6, 2}}};
-
-constexpr std::array kPolicies{
-    Look{"sequential", Texture::plain, 0.45, 0.75, Marker::circle, {}},
-    Look{"cu-split", Texture::rows, 0.15, 0.60, Marker::diamond, {1.2, 1.2}},
-    Look{"t3", Texture::rising, 0.40, 0.85, Marker::square, {4, 1.5}},
-    Look{"t3-mca", Texture::plain, 0, 0.30, Marker::triangle, {}},
-    Look{"ideal-overlap", Texture::falling, 0.55, 0.95, Marker::diamond, {2.5, 1.5}},
-    Look{"ideal-overlap-nmc", Texture::crossed, 0.15, 0.50, Marker::cross, {4, 1.5, 1.2, 1.5}}};
 
 // The eight colours of Okabe and Ito, for series without a meaning of their own. From the ninth series on the textures
 // change.
@@ -95,12 +87,13 @@ Look lookOf(const FigureMeaning& meaning) {
         look.dash = kDashes[static_cast<std::size_t>(meaning.dash) % kDashes.size()];
         return look;
     }
-    const auto find = [&](const auto& looks) {
-        const auto found =
-            std::find_if(looks.begin(), looks.end(), [&](const Look& look) { return look.name == meaning.name; });
-        return found == looks.end() ? seriesLook(0) : *found;
-    };
-    return meaning.kind == FigureMeaning::Kind::policy ? find(kPolicies) : find(kWords);
+    if (meaning.kind == FigureMeaning::Kind::policy) {
+        const PolicyLook* look = lookOfPolicy(meaning.name);
+        return look == nullptr ? seriesLook(0)
+                               : Look{meaning.name, look->texture, look->paler, look->grey, look->marker, look->dash};
+    }
+    const auto* found = std::ranges::find(kWords, meaning.name, &Look::name);
+    return found == kWords.end() ? seriesLook(0) : *found;
 }
 
 QColor hueOfWord(std::string_view word, const Palette& colours) {

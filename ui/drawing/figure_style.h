@@ -2,13 +2,12 @@
 
 #include "data/figure/figure_spec.h"
 #include "ui/drawing/display_list.h"
+#include "ui/look/policy_look.h"
 
 #include <cstdint>
 #include <string_view>
 
 namespace ui {
-
-enum class Marker : std::uint8_t { none, circle, square, triangle, diamond, cross, plus };
 
 /// The style of a meaning in one theme: the colour, and a texture or dash that works in grey print.
 struct MarkStyle {

@@ -1,5 +1,7 @@
 #include "ui/look/palette.h"
 
+#include "ui/look/policy_look.h"
+
 #include <QWidget>
 
 #include <algorithm>
@@ -15,18 +17,6 @@ constexpr QRgb kYellow = 0xfff0e442;
 constexpr QRgb kBlue = 0xff0072b2;
 constexpr QRgb kVermillion = 0xffd55e00;
 constexpr QRgb kReddishPurple = 0xffcc79a7;
-
-struct PolicyTints {
-    std::string_view policy;
-    QRgb light, dark;
-};
-// Hues after Paul Tol's "bright" and "muted", darkened or lightened until a thin line is visible.
-constexpr PolicyTints kPolicyTints[]{{"sequential", 0xff56616c, 0xffa9b4bf},
-                                     {"cu-split", 0xffaa3377, 0xffe884bd},
-                                     {"t3", 0xff3366bb, 0xff7fb0f5},
-                                     {"t3-mca", 0xff117733, 0xff5cc98a},
-                                     {"ideal-overlap", 0xff8a6d00, 0xffdcc050},
-                                     {"ideal-overlap-nmc", 0xffa8431a, 0xfff0955f}};
 
 Palette light() {
     Palette palette;
@@ -101,10 +91,8 @@ QColor Palette::shaded(const QColor& color) const {
 }
 
 QColor Palette::ofPolicy(std::string_view policy) const {
-    for (const PolicyTints& tints : kPolicyTints) {
-        if (tints.policy == policy)
-            return QColor::fromRgb(theme == Theme::dark ? tints.dark : tints.light);
-    }
+    if (const PolicyLook* look = lookOfPolicy(policy))
+        return QColor::fromRgb(theme == Theme::dark ? look->dark : look->light);
     return inkFaint;
 }
 
