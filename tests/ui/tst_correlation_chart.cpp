@@ -174,10 +174,10 @@ private Q_SLOTS:
         view.runMissing();
         QVERIFY(finished.wait(60'000));
         QCOMPARE(view.correlation().facts().pairs.size(), std::size_t{3});
-        view.table().setCurrent(2);
+        view.table().choose(2);
         QCOMPARE(view.correlation().chosen(), std::optional<std::size_t>(2));
         QTest::keyClick(&view.correlation(), Qt::Key_Home);
-        QCOMPARE(view.table().current(), std::optional<std::size_t>(0));
+        QCOMPARE(view.table().chosen(), std::optional<std::size_t>(0));
         const QString answers = view.findChild<QLabel*>(QStringLiteral("evaluationAnswers"))->text();
         QVERIFY2(answers.contains(QStringLiteral("3 rows: bias")) &&
                      answers.contains(QStringLiteral("Target does not hold")),

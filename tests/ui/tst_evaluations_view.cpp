@@ -21,8 +21,8 @@
 #include <thread>
 
 using data::RowVerdict;
-using ui::EvaluationRowsModel;
 using ui::EvaluationsView;
+using ui::EvaluationTable;
 
 class TestEvaluationsView : public QObject {
     Q_OBJECT
@@ -57,7 +57,9 @@ class TestEvaluationsView : public QObject {
     Widget* part(const char* name) const {
         return m_view->findChild<Widget*>(QString::fromLatin1(name));
     }
-    QString cell(int row, int column) const { return m_view->table().model()->index(row, column).data().toString(); }
+    QString cell(int row, int column) const {
+        return m_view->table().model()->index(row, column).data().toString().trimmed();
+    }
     QString said(const char* label) const { return part<QLabel>(label)->text(); }
 
 private Q_SLOTS:
@@ -78,10 +80,10 @@ private Q_SLOTS:
     void beforeARunTheRowsHaveWhatIsPublishedAndSayThatTheyWereNotRun() {
         open();
         QCOMPARE(m_view->table().shownRows(), 7);
-        QCOMPARE(cell(0, EvaluationRowsModel::published), QStringLiteral("1.000"));
-        QCOMPARE(cell(0, EvaluationRowsModel::ours), QStringLiteral("–"));
+        QCOMPARE(cell(0, EvaluationTable::published), QStringLiteral("1.000"));
+        QCOMPARE(cell(0, EvaluationTable::ours), QStringLiteral("–"));
         for (int row = 0; row < 7; ++row)
-            QCOMPARE(cell(row, EvaluationRowsModel::verdict), QStringLiteral("not run yet"));
+            QCOMPARE(cell(row, EvaluationTable::verdict), QStringLiteral("not run yet"));
         QVERIFY(part<QPushButton>("evaluationRun")->isEnabled());
         QVERIFY(said("evaluationState").contains(QStringLiteral("None of the 4 points")));
         QVERIFY(!m_view->figure());
@@ -90,7 +92,7 @@ private Q_SLOTS:
     void aRunGivesEachRowItsNumberAndItsVerdict() {
         open();
         run();
-        const std::vector<data::ReproducedItem>& rows = m_view->table().rowsModel().rows();
+        const std::vector<data::ReproducedItem>& rows = m_view->table().items();
         const std::vector<RowVerdict> wanted{RowVerdict::holds,
                                              RowVerdict::fails,
                                              RowVerdict::unpublished,
@@ -100,14 +102,14 @@ private Q_SLOTS:
                                              RowVerdict::unpublished};
         for (std::size_t row = 0; row < rows.size(); ++row)
             QVERIFY2(rows[row].verdict == wanted[row], rows[row].published.id.c_str());
-        QCOMPARE(cell(0, EvaluationRowsModel::ours), QStringLiteral("1.000"));
-        QCOMPARE(cell(0, EvaluationRowsModel::verdict), QStringLiteral("holds"));
-        QCOMPARE(cell(1, EvaluationRowsModel::verdict), QStringLiteral("does not hold"));
+        QCOMPARE(cell(0, EvaluationTable::ours), QStringLiteral("1.000"));
+        QCOMPARE(cell(0, EvaluationTable::verdict), QStringLiteral("holds"));
+        QCOMPARE(cell(1, EvaluationTable::verdict), QStringLiteral("does not hold"));
         m_view->table().selectRow(1);
         QVERIFY(said("evaluationDetails").contains(QStringLiteral("does not hold; allowed: 2.9000 to 3.1000")));
-        QCOMPARE(cell(2, EvaluationRowsModel::verdict), QStringLiteral("no published value yet"));
-        QCOMPARE(cell(4, EvaluationRowsModel::verdict), QStringLiteral("constants changed"));
-        QCOMPARE(cell(5, EvaluationRowsModel::item), QStringLiteral("each[bandwidth=50GB/s]"));
+        QCOMPARE(cell(2, EvaluationTable::verdict), QStringLiteral("no published value yet"));
+        QCOMPARE(cell(4, EvaluationTable::verdict), QStringLiteral("constants changed"));
+        QCOMPARE(cell(5, EvaluationTable::item), QStringLiteral("each[bandwidth=50GB/s]"));
         QVERIFY(said("evaluationState").contains(QStringLiteral("1 of 2 judged rows hold")));
         QVERIFY(said("evaluationConstants").contains(QString::fromStdString(m_view->look()->reproduction.constants)));
         QVERIFY(said("evaluationConstants").contains(QStringLiteral("Fitted: memory.update_cost")));
@@ -118,13 +120,13 @@ private Q_SLOTS:
     void whatIsInTheStoreIsShownAgainWithoutSimulating() {
         open();
         run();
-        const QString before = cell(3, EvaluationRowsModel::ours);
+        const QString before = cell(3, EvaluationTable::ours);
         int simulations = 0;
         open([&](const data::Evaluation& evaluation, const data::ReproduceOptions& options) {
             simulations += options.keptOnly ? 0 : 1;
             return data::reproduce(evaluation, options);
         });
-        QCOMPARE(cell(3, EvaluationRowsModel::ours), before);
+        QCOMPARE(cell(3, EvaluationTable::ours), before);
         m_view->runMissing();
         QVERIFY(!m_view->session().isRunning());
         QCOMPARE(simulations, 0);
@@ -153,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(time.elapsed() < 2000);  // allows for busy machines
         QVERIFY(shown.wait(30'000));
         QCOMPARE(m_view->look()->missing, std::size_t{0});
-        QCOMPARE(cell(0, EvaluationRowsModel::verdict), QStringLiteral("holds"));
+        QCOMPARE(cell(0, EvaluationTable::verdict), QStringLiteral("holds"));
     }
 
     void aViewThatIsClosedWhileItRunsEndsTheRun() {
@@ -183,10 +185,10 @@ private Q_SLOTS:
     void rowsAreSortedByNumberAndBackInTheOrderOfTheDocument() {
         open();
         run();
-        m_view->table().sortByColumn(EvaluationRowsModel::published, Qt::DescendingOrder);
-        QCOMPARE(cell(0, EvaluationRowsModel::item), QStringLiteral("wrong"));
+        m_view->table().sortByColumn(EvaluationTable::published, Qt::DescendingOrder);
+        QCOMPARE(cell(0, EvaluationTable::item), QStringLiteral("wrong"));
         m_view->table().sortByColumn(-1, Qt::AscendingOrder);
-        QCOMPARE(cell(0, EvaluationRowsModel::item), QStringLiteral("self"));
+        QCOMPARE(cell(0, EvaluationTable::item), QStringLiteral("self"));
     }
 
     void theFilterKeepsRowsWithItsWordsAndEscapeBringsAllBack() {
@@ -196,7 +198,7 @@ private Q_SLOTS:
         QCOMPARE(filter->text(), QString());
         QTest::keyClicks(filter, QStringLiteral("BLIND"));
         QCOMPARE(m_view->table().shownRows(), 1);
-        QCOMPARE(cell(0, EvaluationRowsModel::item), QStringLiteral("unseen"));
+        QCOMPARE(cell(0, EvaluationTable::item), QStringLiteral("unseen"));
         QVERIFY(said("evaluationState").contains(QStringLiteral("1 of 7 rows shown")));
         QVERIFY(m_view->stepOut());
         QCOMPARE(m_view->table().shownRows(), 7);
@@ -233,12 +235,12 @@ private Q_SLOTS:
         const QFontMetrics metrics = table.fontMetrics();
         int longest = 0;
         for (int row = 0; row < table.shownRows(); ++row)
-            longest = std::max(longest, metrics.horizontalAdvance(cell(row, EvaluationRowsModel::item)));
+            longest = std::max(longest, metrics.horizontalAdvance(cell(row, EvaluationTable::item)));
         m_view->resize(1920, 1000);
-        QTRY_VERIFY(table.columnWidth(EvaluationRowsModel::item) > longest);
+        QTRY_VERIFY(table.columnWidth(EvaluationTable::item) > longest);
         m_view->resize(900, 700);
-        QTRY_VERIFY(table.columnWidth(EvaluationRowsModel::item) < longest);
-        for (const int column : {EvaluationRowsModel::item, EvaluationRowsModel::what})
+        QTRY_VERIFY(table.columnWidth(EvaluationTable::item) < longest);
+        for (const int column : {EvaluationTable::item, EvaluationTable::what})
             QVERIFY(table.columnWidth(column) >= 16 * metrics.horizontalAdvance(QLatin1Char('0')));
     }
 

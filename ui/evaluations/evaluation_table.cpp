@@ -1,18 +1,18 @@
 #include "ui/evaluations/evaluation_table.h"
 
+#include "ui/evaluations/evaluation_words.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 
-#include <QApplication>
+#include <QEvent>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QPainter>
+#include <QPixmap>
 #include <QPolygonF>
-#include <QSortFilterProxyModel>
-#include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 namespace {
@@ -77,145 +77,101 @@ QColor verdictColor(data::RowVerdict verdict, const Palette& colors) {
     }
 }
 
-/// Paints cells with a margin beside their text, and the marks of roles and verdicts before it.
-class EvaluationDelegate final : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+/// Returns an icon in a colour, and in that of selected text.
+QIcon inBoth(const QIcon& plain, const QIcon& selected, int size) {
+    QIcon icon;
+    icon.addPixmap(plain.pixmap(size), QIcon::Normal);
+    icon.addPixmap(selected.pixmap(size), QIcon::Selected);
+    return icon;
+}
 
-    static int markWidth(const QFontMetrics& metrics) { return metrics.height() * 5 / 4; }
+QIcon roleIcon(int which, const Palette& colors, int size) {
+    const auto role = static_cast<data::EvaluationRole>(which);
+    const auto drawn = [&](const QColor& color) {
+        constexpr int kSharp = 4;  // pixels for each point, for any screen
+        QPixmap picture(size * kSharp, size * kSharp);
+        picture.setDevicePixelRatio(kSharp);
+        picture.fill(Qt::transparent);
+        QPainter painter(&picture);
+        paintRoleMark(painter, QRectF(0, 0, size, size), role, color);
+        painter.end();
+        return QIcon(picture);
+    };
+    return inBoth(drawn(roleColor(role, colors)), drawn(colors.onAccent), size);
+}
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyleOptionViewItem plain = option;
-        plain.state &= ~QStyle::State_HasFocus;  // rows have the focus, not cells
-        initStyleOption(&plain, index);
-        plain.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, plain.widget);
-        const Palette& colors = paletteOf(*option.widget);
-        const bool selected = option.state.testFlag(QStyle::State_Selected);
-        const int air = option.fontMetrics.horizontalAdvance(QLatin1Char('0'));
-        QRect box = option.rect.adjusted(air, 0, -air, 0);
-        painter->save();
-        QColor ink = colors.ink;
-        const int role = index.data(EvaluationRowsModel::roleMarkRole).toInt();
-        const int verdict = index.data(EvaluationRowsModel::verdictMarkRole).toInt();
-        const int size = option.fontMetrics.height() * 2 / 3;
-        const QRect mark(box.left(), box.center().y() - size / 2, size, size);
-        if (role >= 0) {
-            const auto which = static_cast<data::EvaluationRole>(role);
-            paintRoleMark(*painter, mark, which, selected ? colors.onAccent : roleColor(which, colors));
-        }
-        if (verdict >= 0) {
-            const auto which = static_cast<data::RowVerdict>(verdict);
-            ink = verdictColor(which, colors);
-            if (const char* icon = verdictIcon(which))
-                tintedIcon(QString::fromLatin1(icon), selected ? colors.onAccent : ink).paint(painter, mark);
-        }
-        if (role >= 0 || verdict >= 0)
-            box.setLeft(box.left() + markWidth(option.fontMetrics));
-        painter->setPen(selected ? colors.onAccent : ink);
-        painter->drawText(box, static_cast<int>(plain.displayAlignment),
-                          option.fontMetrics.elidedText(plain.text, elision(index), box.width()));
-        painter->restore();
-    }
+QColor verdictInk(int which, const Palette& colors) {
+    return verdictColor(static_cast<data::RowVerdict>(which), colors);
+}
 
-private:
-    /// Elides ids in the middle, because items differ at the beginning and the rows of an item at the end.
-    static Qt::TextElideMode elision(const QModelIndex& index) {
-        return index.column() == EvaluationRowsModel::item ? Qt::ElideMiddle : Qt::ElideRight;
-    }
-};
+QIcon verdictMark(int which, const Palette& colors, int size) {
+    const char* icon = verdictIcon(static_cast<data::RowVerdict>(which));
+    if (icon == nullptr)
+        return {};
+    const QString name = QString::fromLatin1(icon);
+    return inBoth(tintedIcon(name, verdictInk(which, colors)), tintedIcon(name, colors.onAccent), size);
+}
 
-/// Sorts numbers as numbers; rows without a number come last in both sort directions.
-class EvaluationOrder final : public QSortFilterProxyModel {
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
+QString orDash(const std::string& words) { return words.empty() ? QStringLiteral("–") : text(words); }
 
-protected:
-    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
-        const bool hasLeft = left.data(sortRole()).isValid(), hasRight = right.data(sortRole()).isValid();
-        if (hasLeft && hasRight)
-            return QSortFilterProxyModel::lessThan(left, right);
-        return hasLeft != hasRight && hasLeft == (sortOrder() == Qt::AscendingOrder);
-    }
-};
+QVariant numberKey(double value) { return std::isnan(value) ? QVariant() : QVariant(value); }
+
+ValueRow rowOf(const data::ReproducedItem& row) {
+    const QString id = text(row.published.id), what = text(row.published.what), label = orDash(row.published.label);
+    const auto role = static_cast<int>(row.role), verdict = static_cast<int>(row.verdict);
+    const QString whole = id + QLatin1Char('\n') + what;
+    ValueRow made;
+    made.cells = {id,
+                  what,
+                  orDash(row.valueText),
+                  orDash(row.publishedText),
+                  differenceText(row),
+                  label,
+                  text(data::name(row.role)),
+                  verdictText(row)};
+    made.keys = {id,   what,   numberKey(row.value), numberKey(row.published.value), numberKey(row.difference), label,
+                 role, verdict};
+    made.tips = {whole, whole, {}, {}, {}, {}, roleMeaning(row.role), verdictReason(row)};
+    made.marks = {{EvaluationTable::role, role, roleIcon, nullptr},
+                  {EvaluationTable::verdict, verdict, verdictMark, verdictInk}};
+    return made;
+}
+
+std::vector<ValueColumn> evaluationColumns() {
+    const auto tr = [](const char* words) { return EvaluationTable::tr(words); };
+    return {{tr("Item"), true, tr("The name of the row in figures and on the command line"), true},
+            {tr("Quantity"), true, tr("The quantity that is compared")},
+            {tr("Ours"), false, tr("The simulated number")},
+            {tr("Published"), false, tr("The number that the source prints")},
+            {tr("Difference"), false, tr("Ours divided by published, minus 1; for percentages, ours minus published")},
+            {tr("Label"), true,
+             tr("Where the published number was read: in the source itself, in notes about it, or computed")},
+            {tr("Role"), true, tr("How the published number is used")},
+            {tr("Verdict"), true, tr("Whether our number is within the allowed range")}};
+}
 
 constexpr int kLeastWords = 16;  // minimum width of the columns Item and Quantity, in digits
 constexpr int kWidestCell = 34;  // maximum width of the other columns, in digits
 
 }  // namespace
 
-EvaluationTable::EvaluationTable(QWidget* parent)
-    : QTableView(parent), m_model(new EvaluationRowsModel(this)), m_order(new EvaluationOrder(this)) {
+EvaluationTable::EvaluationTable(QWidget* parent) : ValueTable(parent) {
     setNames(*this, QStringLiteral("evaluationRows"), tr("Rows of the evaluation"));
-    m_order->setSourceModel(m_model);
-    m_order->setSortRole(EvaluationRowsModel::sortRole);
-    m_order->setFilterKeyColumn(-1);
-    m_order->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    setModel(m_order);
-    setItemDelegate(new EvaluationDelegate(this));
-    makeSortedRows(*this);
-    horizontalHeader()->setSortIndicatorClearable(true);  // a third click restores the order of the document
+    setSorted();
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        Q_EMIT openRequested(static_cast<std::size_t>(m_order->mapToSource(index).row()));
-    });
-    fitColumns();
+    showRows(evaluationColumns(), {});
 }
 
-void EvaluationTable::setRows(std::vector<data::ReproducedItem> rows) {
-    m_model->setRows(std::move(rows));
-    fitColumns();
-}
-
-void EvaluationTable::setFilter(const QString& words) { m_order->setFilterFixedString(words); }
-
-int EvaluationTable::shownRows() const { return m_order->rowCount(); }
-
-std::optional<std::size_t> EvaluationTable::current() const {
-    const QModelIndex index = currentIndex();
-    return index.isValid() ? std::optional(static_cast<std::size_t>(m_order->mapToSource(index).row())) : std::nullopt;
-}
-
-void EvaluationTable::setCurrent(std::size_t row) {
-    const QModelIndex index = m_order->mapFromSource(m_model->index(static_cast<int>(row), 0));
-    if (!index.isValid())
-        return;
-    setCurrentIndex(index);
-    scrollTo(index);
-}
-
-QString EvaluationTable::copied() const {
-    QList<int> rows;
-    for (const QModelIndex& index : selectionModel()->selectedRows())
-        rows << index.row();
-    std::sort(rows.begin(), rows.end());
-    for (int row = 0; selectionModel()->selectedRows().isEmpty() && row < m_order->rowCount(); ++row)
-        rows << row;
-    QString lines;
-    const auto add = [&](const auto& cell) {
-        QStringList cells;
-        for (int column = 0; column < EvaluationRowsModel::columns; ++column)
-            cells << cell(column);
-        lines += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    };
-    add([this](int column) { return m_order->headerData(column, Qt::Horizontal).toString().trimmed(); });
-    for (const int row : rows)
-        add([this, row](int column) { return m_order->index(row, column).data().toString(); });
-    return lines;
-}
-
-void EvaluationTable::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
-    QTableView::currentChanged(current, previous);
-    Q_EMIT currentRowChanged();
-}
-
-void EvaluationTable::keyPressEvent(QKeyEvent* event) {
-    if (isEnter(event->key()) && isPlain(*event)) {
-        if (const auto row = current())
-            Q_EMIT openRequested(*row);
-        return;
-    }
-    QTableView::keyPressEvent(event);
+void EvaluationTable::setItems(std::vector<data::ReproducedItem> items) {
+    const auto id = [](const data::ReproducedItem& row) -> const std::string& { return row.published.id; };
+    const bool same = std::ranges::equal(items, m_items, {}, id, id);
+    m_items = std::move(items);
+    if (!same)
+        showRows(evaluationColumns(), {});
+    std::vector<ValueRow> rows(m_items.size());
+    std::ranges::transform(m_items, rows.begin(), rowOf);
+    showRows(evaluationColumns(), std::move(rows));
 }
 
 void EvaluationTable::resizeEvent(QResizeEvent* event) {
@@ -233,37 +189,29 @@ void EvaluationTable::changeEvent(QEvent* event) {
 // needs as long as the column Quantity keeps its minimum, and Quantity gets the rest; the view shows the full texts of
 // the current row. On a wide screen no column is wider than it needs to be, so that the numbers are near the items.
 void EvaluationTable::fitColumns() {
-    constexpr int kMeasured = 200;
+    constexpr std::size_t kMeasured = 200;
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 8 / 5);
     const auto wanted = [&](int column) {
         int width = horizontalHeader()->sectionSizeHint(column);
-        for (int row = 0; row < std::min(kMeasured, m_model->rowCount()); ++row)
-            width = std::max(width, fontMetrics().horizontalAdvance(m_model->index(row, column).data().toString()) +
-                                        3 * digit);
+        for (std::size_t row = 0; row < std::min(kMeasured, rows().size()); ++row)
+            width = std::max(width, fontMetrics().horizontalAdvance(rows()[row].cells[column]) + 3 * digit);
         return width;
     };
     int room = viewport()->width();
-    for (const int column : {EvaluationRowsModel::ours, EvaluationRowsModel::published, EvaluationRowsModel::difference,
-                             EvaluationRowsModel::label, EvaluationRowsModel::role, EvaluationRowsModel::verdict}) {
-        const bool hasMark = column == EvaluationRowsModel::role || column == EvaluationRowsModel::verdict;
-        const int width = std::min(wanted(column), kWidestCell * digit) +
-                          (hasMark ? EvaluationDelegate::markWidth(fontMetrics()) : 0);
+    for (const int column : {ours, published, difference, label, role, verdict}) {
+        const bool hasMark = column == role || column == verdict;
+        const int width =
+            std::min(wanted(column), kWidestCell * digit) + (hasMark ? fontMetrics().height() * 5 / 4 : 0);
         setColumnWidth(column, width);
         room -= width;  // not columnWidth(), because the last column may be stretched
     }
-    const int item =
-        std::max(std::min(wanted(EvaluationRowsModel::item), room - kLeastWords * digit), kLeastWords * digit);
-    setColumnWidth(EvaluationRowsModel::item, item);
-    setColumnWidth(EvaluationRowsModel::what,
-                   std::clamp(wantedWords(), kLeastWords * digit, std::max(kLeastWords * digit, room - item)));
-}
-
-int EvaluationTable::wantedWords() const {
-    int width = 0;
-    for (const data::ReproducedItem& row : m_model->rows())
-        width = std::max(width, fontMetrics().horizontalAdvance(text(row.published.what)));
-    return width + 3 * fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    const int widthOfItem = std::max(std::min(wanted(item), room - kLeastWords * digit), kLeastWords * digit);
+    setColumnWidth(item, widthOfItem);
+    int words = 0;
+    for (const ValueRow& row : rows())
+        words = std::max(words, fontMetrics().horizontalAdvance(row.cells[what]) + 3 * digit);
+    setColumnWidth(what, std::clamp(words, kLeastWords * digit, std::max(kLeastWords * digit, room - widthOfItem)));
 }
 
 }  // namespace ui

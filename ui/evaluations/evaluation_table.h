@@ -1,52 +1,32 @@
 #pragma once
 
-#include "ui/evaluations/evaluation_rows_model.h"
+#include "data/evaluations/reproduce.h"
+#include "ui/look/value_table.h"
 
-#include <QTableView>
-
-#include <optional>
-
-class QSortFilterProxyModel;
+#include <vector>
 
 namespace ui {
 
-/// The table of an evaluation's rows: sorted by a click on a column heading, filtered by a search text, opened with
-/// Enter.
-class EvaluationTable final : public QTableView {
+/// The table of an evaluation's rows, in the order of the document until a click on a title sorts them.
+class EvaluationTable final : public ValueTable {
     Q_OBJECT
 
 public:
+    enum Column : int { item, what, ours, published, difference, label, role, verdict };
+
     explicit EvaluationTable(QWidget* parent = nullptr);
 
-    EvaluationRowsModel& rowsModel() { return *m_model; }
-    void setRows(std::vector<data::ReproducedItem> rows);
-    /// Shows only rows that contain this text in some column; empty: all rows.
-    void setFilter(const QString& words);
-    int shownRows() const;
-    /// Returns the model index of the row with the focus; an empty optional if there is none.
-    std::optional<std::size_t> current() const;
-    /// Gives the focus to a row of the model and scrolls to it; a row that the filter hides stays hidden.
-    void setCurrent(std::size_t row);
-    /// Returns the selected rows, or all visible rows if none is selected, with the column headings, for pasting into a
-    /// spreadsheet.
-    QString copied() const;
-
-Q_SIGNALS:
-    void currentRowChanged();
-    void openRequested(std::size_t row);
+    /// Sets the rows. If their items are the same as before, the selection stays.
+    void setItems(std::vector<data::ReproducedItem> items);
+    const std::vector<data::ReproducedItem>& items() const { return m_items; }
 
 protected:
-    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void fitColumns() override;
 
 private:
-    void fitColumns();
-    int wantedWords() const;
-
-    EvaluationRowsModel* m_model;
-    QSortFilterProxyModel* m_order;
+    std::vector<data::ReproducedItem> m_items;
 };
 
 }  // namespace ui

@@ -3,10 +3,10 @@
 #include "data/evaluations/measured_answer.h"
 #include "data/presets/presets.h"
 #include "engine/api/runner.h"
-#include "ui/evaluations/evaluation_rows_model.h"
 #include "ui/look/format.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 namespace {
@@ -98,6 +98,51 @@ QString constantsText(const data::Evaluation& evaluation, const EvaluationLook* 
     parts << (fitted.isEmpty() ? EvaluationSession::tr("No constant was fitted")
                                : EvaluationSession::tr("Fitted: %1").arg(fitted.join(QStringLiteral(", "))));
     return parts.join(QStringLiteral(" · "));
+}
+
+QString verdictText(const data::ReproducedItem& row) {
+    using data::RowVerdict;
+    switch (row.verdict) {
+    case RowVerdict::holds: return EvaluationSession::tr("holds");
+    case RowVerdict::fails: return row.allowedText.empty() ? text(row.note) : EvaluationSession::tr("does not hold");
+    case RowVerdict::constantsChanged: return EvaluationSession::tr("constants changed");
+    case RowVerdict::notRun: return EvaluationSession::tr("not run yet");
+    case RowVerdict::unpublished: return EvaluationSession::tr("no published value yet");
+    case RowVerdict::noNumber: return text(row.note);
+    case RowVerdict::notJudged: return EvaluationSession::tr("not judged");
+    }
+    return {};
+}
+
+QString verdictReason(const data::ReproducedItem& row) {
+    const QString verdict = verdictText(row);
+    return row.allowedText.empty() ? verdict
+                                   : EvaluationSession::tr("%1; allowed: %2").arg(verdict, text(row.allowedText));
+}
+
+QString differenceText(const data::ReproducedItem& row) {
+    if (std::isnan(row.difference))
+        return QStringLiteral("–");
+    const QString number = QString::number(std::abs(row.difference) * 100, 'f', 1);
+    const QString sign = row.difference < 0 ? QStringLiteral("−") : QStringLiteral("+");
+    return row.isFraction ? EvaluationSession::tr("%1%2 points").arg(sign, number)
+                          : sign + number + QStringLiteral(" %");
+}
+
+QString roleMeaning(data::EvaluationRole role) {
+    switch (role) {
+    case data::EvaluationRole::exact:
+        return EvaluationSession::tr(
+            "exact: must equal the published number to one unit of its last printed digit, or within its tolerance");
+    case data::EvaluationRole::calibrated:
+        return EvaluationSession::tr("calibrated: constants were fitted to this number, so it is not evidence");
+    case data::EvaluationRole::visible:
+        return EvaluationSession::tr("visible: known while constants were chosen, but none was fitted to it alone");
+    case data::EvaluationRole::blind:
+        return EvaluationSession::tr("blind: compared only after the constants had been fixed");
+    case data::EvaluationRole::context: return EvaluationSession::tr("context: shown without a difference");
+    }
+    return {};
 }
 
 QString pairText(const data::ReproducedItem& row) {

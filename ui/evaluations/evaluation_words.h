@@ -25,6 +25,15 @@ QString noticesText(const EvaluationLook& look);
 
 QString constantsText(const data::Evaluation& evaluation, const EvaluationLook* look);
 
+/// Returns "holds", "does not hold" and so on.
+QString verdictText(const data::ReproducedItem& row);
+/// Returns the verdict with the allowed range: "does not hold; allowed: 2.40 to 2.60".
+QString verdictReason(const data::ReproducedItem& row);
+/// Returns "+1.5 %", "-4.2 points", or a dash if there is no difference.
+QString differenceText(const data::ReproducedItem& row);
+/// Returns the meaning of a role in one sentence.
+QString roleMeaning(data::EvaluationRole role);
+
 /// Returns a measured row in a sentence: "visible[m=160,…]: 40.1 µs, measured 36.35 µs, +10.3 %".
 QString pairText(const data::ReproducedItem& row);
 /// Returns what the rows of a measured table show together, with the machine before it and the verdict behind it.

@@ -126,8 +126,8 @@ QWidget* EvaluationsView::buildPage() {
     m_table = new EvaluationTable(page);
     for (const char* id : {"evaluations.open-points", "evaluations.copy"})
         m_table->addAction(m_commands.actionOf(id));
-    connect(m_table, &EvaluationTable::openRequested, this, &EvaluationsView::openRow);
-    connect(m_table, &EvaluationTable::currentRowChanged, this, &EvaluationsView::showDetails);
+    connect(m_table, &EvaluationTable::rowActivated, this, &EvaluationsView::openRow);
+    connect(m_table, &EvaluationTable::chosenChanged, this, &EvaluationsView::showDetails);
     m_details = newWrappedLabel(page, QStringLiteral("evaluationDetails"));
     m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_details->setContentsMargins(line, line / 2, line, line / 2);
@@ -144,7 +144,7 @@ QWidget* EvaluationsView::buildPage() {
     connect(m_correlation, &CorrelationChart::openRequested, this, &EvaluationsView::openRow);
     connect(m_correlation, &CorrelationChart::chosenChanged, this, [this] {
         if (const auto row = m_correlation->chosen())
-            m_table->setCurrent(*row);
+            m_table->choose(*row);
     });
     m_answers = newWrappedLabel(page, QStringLiteral("evaluationAnswers"));
     m_answers->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -370,8 +370,8 @@ void EvaluationsView::showLesson() {
 }
 
 void EvaluationsView::showRows(std::vector<data::ReproducedItem> rows) {
-    m_table->setRows(std::move(rows));
-    if (!m_table->current() && m_table->shownRows() > 0)
+    m_table->setItems(std::move(rows));
+    if (!m_table->chosen() && m_table->shownRows() > 0)
         m_table->setCurrentIndex(m_table->model()->index(0, 0));
     showCorrelation();
     showDetails();
@@ -380,7 +380,7 @@ void EvaluationsView::showRows(std::vector<data::ReproducedItem> rows) {
 // Shows the picture of the measured tables, and what their rows show together.
 void EvaluationsView::showCorrelation() {
     const data::Evaluation& evaluation = *shown();
-    const std::vector<data::ReproducedItem>& rows = m_table->rowsModel().rows();
+    const std::vector<data::ReproducedItem>& rows = m_table->items();
     m_correlation->setVisible(!evaluation.measured.empty());
     CorrelationFacts facts;
     facts.empty = tr("No measured row has been run yet. Run the missing points to see ours over measured.");
@@ -401,11 +401,11 @@ void EvaluationsView::showCorrelation() {
 
 // Shows all texts of the current row, which may be longer than its columns are wide.
 void EvaluationsView::showDetails() {
-    const auto current = m_table->current();
+    const auto current = m_table->chosen();
     m_correlation->choose(current);
     if (!current)
         return m_details->clear();
-    const data::ReproducedItem& row = m_table->rowsModel().rows()[*current];
+    const data::ReproducedItem& row = m_table->items()[*current];
     m_details->setText(tr("%1: %2 – %3.").arg(text(row.published.id), text(row.published.what), verdictReason(row)) +
                        QLatin1Char('\n') + tr("%1. %2.").arg(roleMeaning(row.role), openingText(row)));
 }
@@ -433,7 +433,7 @@ QString EvaluationsView::stateText() const {
     if (!entry.look)
         return tr("Reading the store…");
     QStringList parts{pointsText(*entry.look)};
-    if (const int rows = m_table->rowsModel().rowCount(); m_table->shownRows() < rows)
+    if (const auto rows = static_cast<int>(m_table->items().size()); m_table->shownRows() < rows)
         parts << tr("%1 of %2 rows shown").arg(m_table->shownRows()).arg(rows);
     return parts.join(QStringLiteral(" · "));
 }
@@ -485,12 +485,12 @@ bool EvaluationsView::stepOut() {
 }
 
 void EvaluationsView::openCurrent() {
-    if (const auto row = m_table->current())
+    if (const auto row = m_table->chosen())
         openRow(*row);
 }
 
 void EvaluationsView::openRow(std::size_t row) {
-    const data::ReproducedItem& opened = m_table->rowsModel().rows()[row];
+    const data::ReproducedItem& opened = m_table->items()[row];
     if (const data::EvaluationItem* item = itemOfRow(*shown(), opened))
         Q_EMIT pointsRequested(shown(), *item, opened.points);
 }

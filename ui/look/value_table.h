@@ -1,27 +1,47 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QIcon>
 #include <QString>
 #include <QStringList>
 #include <QTableView>
+#include <QVariant>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
+class QSortFilterProxyModel;
+
 namespace ui {
+
+struct Palette;
+
+/// The look of one cell of a ValueTable: a picture before its text, and the colour of the text.
+struct ValueMark {
+    qsizetype column = 0;
+    int which = 0;  ///< passed to the functions, which may be null
+    QIcon (*icon)(int which, const Palette& colors, int size) = nullptr;
+    QColor (*ink)(int which, const Palette& colors) = nullptr;
+    bool operator==(const ValueMark&) const = default;
+};
 
 /// One row of a ValueTable.
 struct ValueRow {
     QStringList cells;  ///< one for each column
     QString spoken{};   ///< for tool tips and screen readers; empty: the cells, each with the title of its column
     std::optional<qsizetype> marked{};  ///< index of the cell that states an error, which is shown in the error colour
+    std::vector<ValueMark> marks{};
+    std::vector<QVariant> keys{};  ///< what each column is sorted by: an invalid value comes last; empty: the cells
+    QStringList tips{};            ///< of each cell, in place of `spoken`; empty: none
     bool operator==(const ValueRow&) const = default;
 };
 
 struct ValueColumn {
     QString title;
-    bool isText = false;  ///< aligned left; numbers are aligned right
-    QString hint{};       ///< a sentence that explains the column
+    bool isText = false;        ///< aligned left; numbers are aligned right
+    QString hint{};             ///< a sentence that explains the column
+    bool elidesMiddle = false;  ///< a text that is too long for the column loses its middle, not its end
     bool operator==(const ValueColumn&) const = default;
 };
 
@@ -30,11 +50,13 @@ class ValueTableModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    using QAbstractTableModel::QAbstractTableModel;
+    static constexpr int kSortRole = Qt::UserRole;
+
+    explicit ValueTableModel(QTableView& table);
 
     void showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows);
     const std::vector<ValueRow>& rows() const { return m_rows; }
-    void setMarkedInk(const QColor& ink);
+    const std::vector<ValueColumn>& columns() const { return m_columns; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -43,26 +65,35 @@ public:
 
 private:
     QString spokenOf(const ValueRow& row) const;
+    QVariant lookOf(const ValueRow& row, int column, int role) const;
 
+    QTableView& m_table;  // gives palette and font
     std::vector<ValueColumn> m_columns;
     std::vector<ValueRow> m_rows;
-    QColor m_markedInk;
 };
 
 /// The values behind a picture, one row for each of its marks. The row that is selected here is selected in the picture
-/// as well.
-class ValueTable final : public QTableView {
+/// as well. Rows are numbered as they were given, however they are sorted.
+class ValueTable : public QTableView {
     Q_OBJECT
 
 public:
     explicit ValueTable(QWidget* parent = nullptr);
 
+    /// Lets a click on the title of a column sort the rows, and several rows be selected.
+    void setSorted();
+    /// Shows only rows that contain this text in some column; empty: all rows.
+    void setFilter(const QString& words);
+    int shownRows() const;
+
     /// Shows other rows. The selected row stays selected if there are as many rows as before.
     void showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows);
     const std::vector<ValueRow>& rows() const { return m_model->rows(); }
     std::optional<std::size_t> chosen() const;
+    /// Selects a row and scrolls to it; a row that the filter hides stays hidden.
     void choose(std::optional<std::size_t> row);
-    /// Returns the column titles and all rows, separated by tabs, as Ctrl+C copies them.
+    /// Returns the column titles and the rows, separated by tabs, as Ctrl+C copies them: the selected ones if several can
+    /// be selected and any is, else all.
     QString copied() const;
     QSize sizeHint() const override;
 
@@ -73,9 +104,12 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    /// Sets the widths of the columns after the rows have changed.
+    virtual void fitColumns();
 
 private:
     ValueTableModel* m_model;
+    QSortFilterProxyModel* m_order;
 };
 
 }  // namespace ui
