@@ -128,13 +128,15 @@ private Q_SLOTS:
     }
 
     void chunksAreFoundWhereTheyAreDrawn() {
-        const ChunkLayout layout = ui::layoutChunks(roomFor(8, 3));
+        ChunkMapBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        bench.state.setFocusedGpu(3);
+        const ChunkLayout& layout = bench.view.chunkLayout();
+        const auto tipAt = [&](QPointF at) { return bench.view.partAt(at)->tip(at); };
         for (std::uint32_t gpu = 0; gpu < 8; ++gpu) {
             for (std::uint32_t chunk = 0; chunk < 8; ++chunk) {
-                const QPointF cell = layout.momentCell(gpu, chunk).center();
-                QCOMPARE(layout.gpuAt(cell.y()), std::optional(gpu));
-                QCOMPARE(layout.chunkAtMoment(cell.x()), std::optional(chunk));
-                QCOMPARE(layout.chunkAtStrip(gpu, layout.strip(gpu, chunk).center().y()), std::optional(chunk));
+                const QString name = QStringLiteral("GPU %1, chunk %2, ").arg(gpu).arg(chunk);
+                QVERIFY(tipAt(layout.momentCell(gpu, chunk).center()).startsWith(name + QStringLiteral("now")));
+                QVERIFY(tipAt(layout.strip(gpu, chunk).center()).startsWith(name + QStringLiteral("at ")));
             }
         }
     }

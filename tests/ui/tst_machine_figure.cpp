@@ -72,13 +72,13 @@ private Q_SLOTS:
         ui::ViewState state;
         ui::RingMoment moment(state);
         QVERIFY(!ui::machineFigure(state, moment));
-        QVERIFY(!ui::chunkFigure(state, moment));
+        QVERIFY(!ui::figureOf<ui::ChunkView>(state, moment));
     }
 
     void theMachineIsDrawnAtThePresetsWidthWithinItsPage() {
         MachineFigureBench bench;
         for (const FigureOffer& offer :
-             {*ui::machineFigure(bench.state, bench.moment), *ui::chunkFigure(bench.state, bench.moment)}) {
+             {*ui::machineFigure(bench.state, bench.moment), *ui::figureOf<ui::ChunkView>(bench.state, bench.moment)}) {
             const DrawingMark& drawing = drawingOf(offer);
             QVERIFY(std::abs(drawing.width - data::presetOf(offer.figure.size).width) < 1);
             QVERIFY(drawing.items.size() > 50);
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(inOneColour(ui::machineFigure(bench.state, bench.moment)));
         bench.state.setCursor({});
         const auto machine = ui::machineFigure(bench.state, bench.moment);
-        const auto chunks = ui::chunkFigure(bench.state, bench.moment);
+        const auto chunks = ui::figureOf<ui::ChunkView>(bench.state, bench.moment);
         QVERIFY(!inOneColour(machine) && !inOneColour(chunks));
         QVERIFY2(machine->figure.caption.find("at the end") == std::string::npos, machine->figure.caption.c_str());
         QVERIFY(!bench.state.cursor());  // the cursor of the window
@@ -110,7 +110,7 @@ private Q_SLOTS:
     void everyGpuIsNamedInWords() {
         MachineFigureBench bench;
         const QStringList machine = wordsOf(drawingOf(*ui::machineFigure(bench.state, bench.moment)));
-        const QStringList chunks = wordsOf(drawingOf(*ui::chunkFigure(bench.state, bench.moment)));
+        const QStringList chunks = wordsOf(drawingOf(*ui::figureOf<ui::ChunkView>(bench.state, bench.moment)));
         for (int gpu = 0; gpu < 8; ++gpu) {
             QVERIFY(machine.contains(QStringLiteral("GPU %1").arg(gpu)));
             QVERIFY(chunks.contains(QStringLiteral("GPU %1").arg(gpu)));
@@ -130,10 +130,10 @@ private Q_SLOTS:
     void aFigureHasTheColoursOfPaperInADarkWindow() {
         MachineFigureBench bench;
         const auto light = drawingOf(*ui::machineFigure(bench.state, bench.moment));
-        const auto chunks = drawingOf(*ui::chunkFigure(bench.state, bench.moment));
+        const auto chunks = drawingOf(*ui::figureOf<ui::ChunkView>(bench.state, bench.moment));
         QApplication::setPalette(ui::widgetPalette(ui::Theme::dark));
         const auto dark = drawingOf(*ui::machineFigure(bench.state, bench.moment));
-        const auto darkChunks = drawingOf(*ui::chunkFigure(bench.state, bench.moment));
+        const auto darkChunks = drawingOf(*ui::figureOf<ui::ChunkView>(bench.state, bench.moment));
         QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
         QCOMPARE(dark, light);
         QCOMPARE(darkChunks, chunks);
@@ -142,7 +142,7 @@ private Q_SLOTS:
 
     void aSlideIsDrawnDarkAndGreyPrintHasNoHue() {
         MachineFigureBench bench;
-        const FigureOffer offer = *ui::chunkFigure(bench.state, bench.moment);
+        const FigureOffer offer = *ui::figureOf<ui::ChunkView>(bench.state, bench.moment);
         QVERIFY(meanLightness(offer.redraw(FigureSize::slide, FigureTheme::darkSlide)) <
                 meanLightness(offer.redraw(FigureSize::slide, FigureTheme::paper)));
         const DrawingMark grey = offer.redraw(FigureSize::acmColumn, FigureTheme::greyPrint);
@@ -177,7 +177,7 @@ private Q_SLOTS:
     void sixteenGpusStayLightEnoughForAPaper() {
         MachineFigureBench bench("t-nlg/fc-2/tp16");
         QVERIFY(drawingOf(*ui::machineFigure(bench.state, bench.moment)).items.size() < 20'000);
-        QVERIFY(drawingOf(*ui::chunkFigure(bench.state, bench.moment)).items.size() < 20'000);
+        QVERIFY(drawingOf(*ui::figureOf<ui::ChunkView>(bench.state, bench.moment)).items.size() < 20'000);
     }
 };
 

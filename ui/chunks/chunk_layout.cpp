@@ -123,29 +123,4 @@ QRectF ChunkLayout::strip(std::uint32_t gpu, std::uint32_t chunk) const {
     return {strips.left(), top, strips.width(), bottom - top};
 }
 
-std::optional<std::uint32_t> ChunkLayout::gpuAt(double y) const {
-    for (std::uint32_t gpu = 0; gpu < rows.size(); ++gpu) {
-        if (y >= rows[gpu].top && y < rows[gpu].top + rows[gpu].height)
-            return gpu;
-    }
-    return std::nullopt;
-}
-
-std::optional<std::uint32_t> ChunkLayout::chunkAtMoment(double x) const {
-    if (x < moment.left() || x >= moment.right())
-        return std::nullopt;
-    return std::min(chunks - 1, static_cast<std::uint32_t>((x - moment.left()) * chunks / moment.width()));
-}
-
-std::optional<std::uint32_t> ChunkLayout::chunkAtStrip(std::uint32_t gpu, double y) const {
-    if (!rows[gpu].perChunk)
-        return std::nullopt;
-    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-        const QRectF box = strip(gpu, chunk);
-        if (y >= box.top() && y < box.bottom())
-            return chunk;
-    }
-    return std::nullopt;
-}
-
 }  // namespace ui

@@ -1,6 +1,5 @@
 // The part of ChunkView that paints.
 #include "ui/chunks/chunk_view.h"
-#include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
 #include "ui/look/partial_paint.h"
 #include "ui/look/plate.h"
@@ -10,7 +9,6 @@
 #include "ui/shared/view_state.h"
 
 #include <QFontMetricsF>
-#include <QPaintEvent>
 #include <QPainter>
 #include <QPolygonF>
 
@@ -97,94 +95,74 @@ void paintStripShapes(QPainter& painter, const QRectF& box, const std::vector<Ch
 
 }  // namespace
 
-void ChunkView::paintEvent(QPaintEvent* event) {
-    m_painted = shownNow();
-    QPainter painter(this);
-    painter.fillRect(rect(), paletteOf(*this).surface);
-    if (!hasRun()) {
-        paintNothing(painter);
-        return;
-    }
-    if (m_strips.isNull())
-        buildStrips();
-    for (const QRect& part : event->region())
-        copyPixels(painter, m_layout.strips.topLeft(), m_strips, pixelsOf(part, devicePixelRatioF()));
-    paintAround(painter, event->region());
+void ChunkView::paintBackground(QPainter& painter) {
+    if (m_columns.empty())
+        buildColumns();
+    if (inShapes())
+        paintStrips(painter);
+    else
+        copyPixels(painter, m_layout.strips.topLeft(), stripPixels());
+    paintNames(painter);
+    painter.setFont(font());
+    paintTileLegend(painter, m_legend, m_moment.tileWords(), colors());
 }
 
-void ChunkView::paintAround(QPainter& painter, const QRegion& part) const {
-    if (part.intersects(QRect(0, 0, width(), static_cast<int>(std::ceil(m_axis)))))
+void ChunkView::paintMoment(QPainter& painter, const QRegion& region) {
+    if (region.intersects(QRect(0, 0, width(), static_cast<int>(std::ceil(m_axis)))))
         paintAxis(painter);
-    paintNames(painter);
-    paintMoment(painter, part);
+    for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
+        const std::vector<ChunkCounts>& chunks = m_moment.of(gpu).chunkTiles;
+        for (std::uint32_t chunk = 0; chunk < std::min<std::size_t>(m_layout.chunks, chunks.size()); ++chunk) {
+            const QRectF cell = m_layout.momentCell(gpu, chunk);
+            if (region.intersects(damageOf(cell)))
+                paintCell(painter, cell, chunks[chunk]);
+        }
+    }
     paintChunkNumbers(painter);
     paintFollowed(painter);
     paintCursor(painter);
-    const double margin = m_line * 0.8;
-    const QRectF legend(margin, m_legendTop, width() - margin * 2, height() - m_legendTop);
-    if (!part.intersects(damageOf(legend)))
-        return;
-    painter.setFont(font());
-    paintTileLegend(painter, legend, m_moment.tileWords(), paletteOf(*this));
 }
 
-std::optional<data::DrawingMark> ChunkView::drawing() {
-    if (!hasRun())
-        return std::nullopt;
-    m_inShapes = true;
-    relayout();
-    const data::DrawingMark drawing = recordedDrawing(size(), font(), [this](QPainter& painter) {
-        paintStrips(painter);
-        paintAround(painter, rect());
-    });
-    m_inShapes = false;
-    relayout();
-    return drawing;
-}
-
-void ChunkView::paintStrips(QPainter& painter) {
-    buildColumns();
-    const StripShapesLook look{paletteOf(*this), textureSpacing(m_line), m_line / 24};
+void ChunkView::paintStrips(QPainter& painter) const {
+    const StripShapesLook look{colors(), textureSpacing(line()), line() / 24};
     for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
-        for (std::uint32_t chunk = 0; chunk < (m_layout.rows[gpu].perChunk ? m_layout.chunks : 1); ++chunk) {
+        for (std::uint32_t chunk = 0; chunk < stripsOf(gpu); ++chunk) {
             QRectF box = m_layout.strip(gpu, chunk);
-            if (box.height() > m_line * 0.3)
-                box.adjust(0, 0, 0, -m_line * 0.05);
+            if (box.height() > line() * 0.3)
+                box.adjust(0, 0, 0, -line() * 0.05);
             paintStripShapes(painter, box, countsOf(gpu, chunk), look);
         }
     }
 }
 
 void ChunkView::paintAxis(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
     painter.setFont(font());
-    painter.setPen(colors.inkSoft);
+    painter.setPen(colors().inkSoft);
     const std::optional<std::int64_t> cursor = m_viewState.cursor();
     for (const Tick& tick : m_ticks) {
         const double x = m_geometry.columnOf(tick.ps);
-        painter.fillRect(QRectF(x, m_axis - m_line * 0.4, 1, m_line * 0.3), colors.inkFaint);
+        painter.fillRect(QRectF(x, m_axis - line() * 0.4, 1, line() * 0.3), colors().inkFaint);
         const double extent = QFontMetricsF(font()).horizontalAdvance(tick.label) + 4;
         const double left = std::min(x - extent / 2, width() - extent);
-        const double room = m_inShapes && cursor ? (extent + bubbleWidth()) / 2 : extent * 0.6;
+        const double room = inShapes() && cursor ? (extent + bubbleWidth()) / 2 : extent * 0.6;
         if (cursor && std::abs(m_geometry.xOf(*cursor) - left - extent / 2) < room)
             continue;  // the cursor's time is written there
-        painter.drawText(QRectF(left, m_axis - m_line * 1.7, extent, m_line * 1.2), Qt::AlignCenter, tick.label);
+        painter.drawText(QRectF(left, m_axis - line() * 1.7, extent, line() * 1.2), Qt::AlignCenter, tick.label);
     }
     painter.setFont(strongFont(font()));
-    painter.setPen(colors.ink);
+    painter.setPen(colors().ink);
     const QString title = !m_viewState.cursor() ? tr("at the end")
-                          : m_inShapes          ? tr("at %1").arg(formatTime(*m_viewState.cursor()))
+                          : inShapes()          ? tr("at %1").arg(formatTime(*m_viewState.cursor()))
                                                 : tr("at the cursor");
-    painter.drawText(QRectF(m_layout.moment.left() - m_line * 4, 0, m_layout.moment.width() + m_line * 8, m_line * 1.3),
+    painter.drawText(QRectF(m_layout.moment.left() - line() * 4, 0, m_layout.moment.width() + line() * 8, line() * 1.3),
                      Qt::AlignCenter, title);
 }
 
 void ChunkView::paintNames(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
     for (std::uint32_t gpu = 1; gpu < m_layout.rows.size(); ++gpu) {
         const double above = m_layout.rows[gpu - 1].top + m_layout.rows[gpu - 1].height;
         const double middle = std::floor((above + m_layout.rows[gpu].top) / 2 / m_geometry.pixel) * m_geometry.pixel;
-        painter.fillRect(QRectF(m_layout.strips.left(), middle, m_layout.strips.width(), 1), colors.line);
+        painter.fillRect(QRectF(m_layout.strips.left(), middle, m_layout.strips.width(), 1), colors().line);
     }
     for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
         const ChunkRow& row = m_layout.rows[gpu];
@@ -192,38 +170,24 @@ void ChunkView::paintNames(QPainter& painter) const {
             continue;
         const bool focused = gpu == focusedGpu();
         painter.setFont(focused ? strongFont(font()) : font());
-        painter.setPen(focused ? colors.ink : colors.inkSoft);
-        painter.drawText(QRectF(m_line * 0.8, row.top + row.height / 2 - m_line, m_layout.moment.left(), m_line * 2),
+        painter.setPen(focused ? colors().ink : colors().inkSoft);
+        painter.drawText(QRectF(line() * 0.8, row.top + row.height / 2 - line(), m_layout.moment.left(), line() * 2),
                          Qt::AlignLeft | Qt::AlignVCenter, tr("GPU %1").arg(gpu));
     }
-    if (m_inShapes)
-        return;  // the focused GPU is of no interest to a figure's reader
-    const ChunkRow& row = m_layout.rows[focusedGpu()];
-    painter.fillRect(QRectF(m_line * 0.3, row.top, m_line * 0.2, row.height), colors.accent);
-}
-
-void ChunkView::paintMoment(QPainter& painter, const QRegion& part) const {
-    const Palette& colors = paletteOf(*this);
     painter.fillRect(QRectF(m_layout.moment.left(), m_layout.rows.front().top, m_layout.moment.width(),
                             m_layout.rows.back().top + m_layout.rows.back().height - m_layout.rows.front().top),
-                     colors.grid);
-    for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
-        const data::GpuState& state = m_moment.of(gpu);
-        for (std::uint32_t chunk = 0; chunk < std::min<std::size_t>(m_layout.chunks, state.chunkTiles.size());
-             ++chunk) {
-            const QRectF cell = m_layout.momentCell(gpu, chunk);
-            if (part.intersects(damageOf(cell)))
-                paintCell(painter, cell, state.chunkTiles[chunk]);
-        }
-    }
+                     colors().grid);
+    if (inShapes())
+        return;  // the focused GPU is of no interest to a figure's reader
+    const ChunkRow& row = m_layout.rows[focusedGpu()];
+    painter.fillRect(QRectF(line() * 0.3, row.top, line() * 0.2, row.height), colors().accent);
 }
 
 // Fills a cell from below, the most advanced state first. In tall cells with tiles in transit a number shows the share
 // that has left or is final.
 void ChunkView::paintCell(QPainter& painter, const QRectF& cell, const ChunkCounts& counts) const {
-    const Palette& colors = paletteOf(*this);
     const double pixel = m_geometry.pixel;
-    const double gap = cell.width() > m_line * 0.5 ? std::max(pixel, std::round(m_line * 0.1)) : 0;
+    const double gap = cell.width() > line() * 0.5 ? std::max(pixel, std::round(line() * 0.1)) : 0;
     const QRectF box = cell.adjusted(0, 0, -gap, 0);
     const double tiles = std::accumulate(counts.begin(), counts.end(), 0.0);
     double below = 0;
@@ -233,30 +197,29 @@ void ChunkView::paintCell(QPainter& painter, const QRectF& cell, const ChunkCoun
             continue;
         below += counts[i];
         const double top = std::round((box.bottom() - box.height() * below / tiles) / pixel) * pixel;
-        paintFill(painter, QRectF(box.left(), top, box.width(), bottom - top), fillOf(kAllTileStates[i], colors),
-                  textureSpacing(m_line));
+        paintFill(painter, QRectF(box.left(), top, box.width(), bottom - top), fillOf(kAllTileStates[i], colors()),
+                  textureSpacing(line()));
         bottom = top;
     }
     const QFontMetricsF metrics(font());
     const double done = counts[static_cast<std::size_t>(data::TileState::sent)] +
                         counts[static_cast<std::size_t>(data::TileState::reduced)];
     const QString text = formatPercent(done / std::max(1.0, tiles));
-    const double width = metrics.horizontalAdvance(text) + m_line * 0.4;
-    if (done == 0 || done == tiles || cell.height() < m_line * 3 || width > box.width())
+    const double width = metrics.horizontalAdvance(text) + line() * 0.4;
+    if (done == 0 || done == tiles || cell.height() < line() * 3 || width > box.width())
         return;
-    QRectF plate(0, 0, width, m_line * 1.1);
+    QRectF plate(0, 0, width, line() * 1.1);
     plate.moveCenter(box.center());
-    painter.fillRect(plate, colors.surface);
+    painter.fillRect(plate, colors().surface);
     painter.setFont(font());
-    painter.setPen(colors.ink);
+    painter.setPen(colors().ink);
     painter.drawText(plate, Qt::AlignCenter, text);
 }
 
 // Writes chunk numbers above the cells and beside the strips of the focused row, as many as there is room for.
 void ChunkView::paintChunkNumbers(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
     const QFontMetricsF metrics(strongFont(font()));
-    const double number = metrics.horizontalAdvance(QString::number(m_layout.chunks - 1)) + m_line * 0.35;
+    const double number = metrics.horizontalAdvance(QString::number(m_layout.chunks - 1)) + line() * 0.35;
     const std::uint32_t gpu = focusedGpu();
     const double cell = m_layout.momentCell(gpu, 0).width();
     const double strip = m_layout.rows[gpu].height / std::max(1u, m_layout.chunks);
@@ -264,20 +227,20 @@ void ChunkView::paintChunkNumbers(QPainter& painter) const {
         return std::max(1u, static_cast<std::uint32_t>(std::ceil(needed / std::max(0.1, room))));
     };
     const std::uint32_t across = every(number, cell);
-    const std::uint32_t down = every(m_line * 0.95, strip);
+    const std::uint32_t down = every(line() * 0.95, strip);
     for (std::uint32_t chunk = 0; chunk < m_layout.chunks; ++chunk) {
         const bool followed = m_viewState.followedChunk() == chunk;
         painter.setFont(followed ? strongFont(font()) : font());
-        painter.setPen(followed ? colors.ink : colors.inkSoft);
+        painter.setPen(followed ? colors().ink : colors().inkSoft);
         if (chunk % across == 0) {
             const QRectF box = m_layout.momentCell(gpu, chunk);
-            painter.drawText(QRectF(box.center().x() - m_line * 2, m_axis - m_line * 1.25, m_line * 4, m_line * 1.2),
+            painter.drawText(QRectF(box.center().x() - line() * 2, m_axis - line() * 1.25, line() * 4, line() * 1.2),
                              Qt::AlignCenter, QString::number(chunk));
         }
         if (m_layout.rows[gpu].perChunk && chunk % down == 0) {
             const QRectF box = m_layout.strip(gpu, chunk);
-            painter.drawText(QRectF(m_layout.moment.right(), box.center().y() - m_line,
-                                    m_layout.strips.left() - m_layout.moment.right() - m_line * 0.3, m_line * 2),
+            painter.drawText(QRectF(m_layout.moment.right(), box.center().y() - line(),
+                                    m_layout.strips.left() - m_layout.moment.right() - line() * 0.3, line() * 2),
                              Qt::AlignRight | Qt::AlignVCenter, QString::number(chunk));
         }
     }
@@ -287,13 +250,12 @@ void ChunkView::paintFollowed(QPainter& painter) const {
     const auto chunk = m_viewState.followedChunk();
     if (!chunk || *chunk >= m_layout.chunks)
         return;
-    const Palette& colors = paletteOf(*this);
     painter.setBrush(Qt::NoBrush);
     const auto frame = [&](const QRectF& box) {
-        const double width = std::clamp(box.height() * 0.2, 1.0, m_line * 0.14);
-        painter.setPen(QPen(colors.surface, width * 2));
+        const double width = std::clamp(box.height() * 0.2, 1.0, line() * 0.14);
+        painter.setPen(QPen(colors().surface, width * 2));
         painter.drawRect(box);
-        painter.setPen(QPen(colors.ink, width));
+        painter.setPen(QPen(colors().ink, width));
         painter.drawRect(box);
     };
     painter.save();
@@ -309,13 +271,12 @@ void ChunkView::paintFollowed(QPainter& painter) const {
 // Returns the width of the bubble with the cursor's time.
 double ChunkView::bubbleWidth() const {
     const QString text = formatTimeSteady(*m_viewState.cursor(), m_viewState.runEnd());
-    return QFontMetricsF(strongFont(font())).horizontalAdvance(text) + m_line;
+    return QFontMetricsF(strongFont(font())).horizontalAdvance(text) + line();
 }
 
 void ChunkView::paintCursor(QPainter& painter) const {
     if (!m_viewState.cursor())
         return;
-    const Palette& colors = paletteOf(*this);
     const double x = m_geometry.xOf(*m_viewState.cursor());
     const QRectF& strips = m_layout.strips;
     if (x < strips.left() - 1)
@@ -323,28 +284,17 @@ void ChunkView::paintCursor(QPainter& painter) const {
     // The time after the cursor is faint, as on the timeline.
     const double from = std::min(x, strips.right());
     painter.fillRect(QRectF(from, strips.top(), strips.right() - from, strips.height()),
-                     Palette::seeThrough(colors.surface, 170));
+                     Palette::seeThrough(colors().surface, 170));
     if (x > strips.right() + 1)
         return;
-    painter.fillRect(QRectF(std::floor(x) - 0.5, m_axis - m_line * 1.3, 2, strips.bottom() - m_axis + m_line * 1.3),
-                     colors.cursor);
+    painter.fillRect(QRectF(std::floor(x) - 0.5, m_axis - line() * 1.3, 2, strips.bottom() - m_axis + line() * 1.3),
+                     colors().cursor);
     painter.setFont(strongFont(font()));
     const QString text = formatTimeSteady(*m_viewState.cursor(), m_viewState.runEnd());
     const double width = bubbleWidth();
-    QRectF bubble(x - width / 2, m_axis - m_line * 2.5, width, m_line * 1.25);
-    bubble.moveLeft(std::clamp(bubble.left(), strips.left() - m_line, std::max(strips.left(), this->width() - width)));
-    paintPlate(painter, bubble, m_line * 0.25, colors.cursor, text);
-}
-
-void ChunkView::paintNothing(QPainter& painter) const {
-    const bool bound = m_moment.run() != nullptr;
-    painter.setPen(paletteOf(*this).inkSoft);
-    painter.setFont(font());
-    painter.drawText(
-        QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
-        bound ? tr("A perfect overlap is calculated from isolated runs: it moves no chunks.\nChoose the policy "
-                   "Sequential, T3 or T3-MCA and run it (Ctrl+Return) to see them.")
-              : noRunHint());
+    QRectF bubble(x - width / 2, m_axis - line() * 2.5, width, line() * 1.25);
+    bubble.moveLeft(std::clamp(bubble.left(), strips.left() - line(), std::max(strips.left(), this->width() - width)));
+    paintPlate(painter, bubble, line() * 0.25, colors().cursor, text);
 }
 
 }  // namespace ui

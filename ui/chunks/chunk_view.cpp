@@ -1,16 +1,14 @@
 #include "ui/chunks/chunk_view.h"
 
 #include "ui/look/format.h"
-#include "ui/look/partial_paint.h"
 #include "ui/look/tile_style.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QToolTip>
+#include <QStringList>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -21,36 +19,25 @@ namespace ui {
 namespace {
 
 constexpr double kWheelZoom = 1.2;
-constexpr double kPrintPixel = 0.5;  // for shapes: finer steps over time would make outlines of thousands of points
+constexpr double kPrintRatio = 2;  // pixels per unit: finer steps over time would make outlines of thousands of points
+
+QString chunksTr(const char* text) { return QCoreApplication::translate("ChunkFigure", text); }
 
 }  // namespace
 
 ChunkView::ChunkView(ViewState& viewState, RingMoment& moment, QWidget* parent)
-    : QWidget(parent), m_viewState(viewState), m_moment(moment) {
-    setNames(*this, QStringLiteral("chunks"), tr("Chunk map: the state of every chunk on every GPU"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&m_moment, &RingMoment::runChanged, this, &ChunkView::relayout);
-    connect(&m_moment, &RingMoment::changed, this, &ChunkView::followMoment);
-    connect(&m_viewState, &ViewState::rangeChanged, this, &ChunkView::forgetStrips);
-    connect(&m_viewState, &ViewState::focusedGpuChanged, this, &ChunkView::relayout);
+    : MomentPicture(viewState, moment,
+                    {.name = QStringLiteral("chunks"),
+                     .spoken = tr("Chunk map: the state of every chunk on every GPU"),
+                     .least = {28, 12},
+                     .printRatio = kPrintRatio,
+                     .tipsAtOnce = true},
+                    tr("A perfect overlap is calculated from isolated runs: it moves no chunks.\nChoose the policy "
+                       "Sequential, T3 or T3-MCA and run it (Ctrl+Return) to see them."),
+                    parent) {
+    connect(&m_viewState, &ViewState::rangeChanged, this, [this] { relayout(); });
     connect(&m_viewState, &ViewState::followedChunkChanged, this, qOverload<>(&QWidget::update));
-    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
-    keepKeys(*this, [this](const QKeyEvent& key) {
-        const bool upOrDown = key.key() == Qt::Key_Up || key.key() == Qt::Key_Down;
-        return upOrDown && key.modifiers() == Qt::NoModifier && hasRun();
-    });
 }
-
-QSize ChunkView::minimumSizeHint() const {
-    const int line = fontMetrics().height();
-    return {line * 28, line * 12};
-}
-
-bool ChunkView::hasRun() const { return m_moment.hasStates() && m_moment.log().trace().output.tiles() > 0; }
-
-std::uint32_t ChunkView::focusedGpu() const { return m_moment.focusedGpu(); }
 
 // Returns the number of a chunk in the trace: a mirrored trace has the chunks of GPU 0.
 std::uint32_t ChunkView::recordedChunk(std::uint32_t gpu, std::uint32_t chunk) const {
@@ -58,84 +45,90 @@ std::uint32_t ChunkView::recordedChunk(std::uint32_t gpu, std::uint32_t chunk) c
     return trace.mirrored ? (chunk + trace.chunks - gpu % trace.chunks) % trace.chunks : chunk;
 }
 
-double ChunkView::pixel() const { return m_inShapes ? kPrintPixel : 1 / devicePixelRatioF(); }
-
-void ChunkView::speak() {
-    if (!hasRun() || !isVisible())
-        return;
+QString ChunkView::spokenText() const {
     const ChunkCounts all = sumOf(m_moment.of(focusedGpu()).chunkTiles);
-    setAccessibleDescription(tr("GPU %1: tiles %2").arg(focusedGpu()).arg(countsText(all, m_moment.tileWords())));
+    return tr("GPU %1: tiles %2").arg(focusedGpu()).arg(countsText(all, m_moment.tileWords()));
 }
 
-void ChunkView::showMoment() {
-    speak();
-    update();
-}
-
-void ChunkView::followMoment() {
-    const Shown now = shownNow();
-    if (now.cursor.has_value() != m_painted.cursor.has_value() || now.counts.size() != m_painted.counts.size())
-        return showMoment();
-    speak();
-    for (std::uint32_t gpu = 0; gpu < now.counts.size(); ++gpu) {
-        const std::size_t chunks = std::min(now.counts[gpu].size(), m_painted.counts[gpu].size());
-        for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-            if (now.counts[gpu][chunk] != m_painted.counts[gpu][chunk])
-                update(damageOf(m_layout.momentCell(gpu, chunk)));
-        }
-    }
-    if (now.cursor == m_painted.cursor)
-        return;
-    const double left = m_layout.strips.left() - 1;
-    if ((*now.cursor < left) != (*m_painted.cursor < left))
-        return update();                                                // all strips become bright, or faint
-    update(QRect(0, 0, width(), static_cast<int>(std::ceil(m_axis))));  // the cursor's time hides other times
-    const double from = std::min(*now.cursor, *m_painted.cursor);
-    const double to = std::max(*now.cursor, *m_painted.cursor);
-    update(damageOf(QRectF(from, m_axis, to - from, m_layout.strips.bottom() - m_axis)));
-}
-
-ChunkView::Shown ChunkView::shownNow() const {
-    Shown shown;
-    if (!hasRun())
-        return shown;
-    if (m_viewState.cursor())
-        shown.cursor = m_geometry.xOf(*m_viewState.cursor());
-    for (std::uint32_t gpu = 0; isVisible() && gpu < m_moment.gpus(); ++gpu)
-        shown.counts.push_back(m_moment.of(gpu).chunkTiles);
-    return shown;
-}
-
-void ChunkView::relayout() {
-    const QFontMetricsF metrics(font());
-    m_line = metrics.height();
-    const double margin = m_line * 0.8;
-    m_axis = std::round(m_line * 2.6);
-    m_legendTop = height() - tileLegendHeight(m_moment.tileWords(), width() - margin * 2, metrics) - m_line * 0.4;
-    const std::uint32_t gpus = std::max(1u, m_moment.gpus());
-    ChunkLayoutInput input;
-    input.area = QRectF(margin, m_axis, width() - margin * 2, std::max(1.0, m_legendTop - m_line * 0.6 - m_axis));
-    input.gpus = gpus;
-    input.chunks = hasRun() ? m_moment.log().trace().chunks : 1;
-    input.focused = focusedGpu();
-    input.line = m_line;
-    input.pixel = pixel();
-    input.names = QFontMetricsF(strongFont(font())).horizontalAdvance(tr("GPU %1").arg(gpus - 1)) + m_line * 0.8;
-    m_layout = layoutChunks(input);
+void ChunkView::layOut() {
     m_columns.clear();
-    forgetStrips();
-    showMoment();
-}
-
-void ChunkView::forgetStrips() {
+    if (!hasRun())
+        return;
+    const QFontMetricsF metrics(font());
+    const double margin = line() * 0.8;
+    m_axis = std::round(line() * 2.6);
+    m_legend = QRectF(margin, 0, width() - margin * 2, 0);
+    m_legend.setTop(height() - tileLegendHeight(m_moment.tileWords(), m_legend.width(), metrics) - line() * 0.4);
+    m_legend.setBottom(height());
+    ChunkLayoutInput input;
+    input.area = QRectF(margin, m_axis, m_legend.width(), std::max(1.0, m_legend.top() - line() * 0.6 - m_axis));
+    input.gpus = m_moment.gpus();
+    input.chunks = m_moment.log().trace().chunks;
+    input.focused = focusedGpu();
+    input.line = line();
+    input.pixel = pixel();
+    input.names = QFontMetricsF(strongFont(font())).horizontalAdvance(tr("GPU %1").arg(input.gpus - 1)) + line() * 0.8;
+    m_layout = layoutChunks(input);
     m_geometry.range = m_viewState.range();
     m_geometry.pixel = pixel();
     m_geometry.left = m_layout.strips.left();
     m_geometry.width = std::max(1.0, m_layout.strips.width());
-    m_ticks = timeTicks(m_geometry.range, static_cast<int>(m_geometry.width / (m_line * 6)));
-    m_strips = {};
-    m_columns.clear();
-    update();
+    m_ticks = timeTicks(m_geometry.range, static_cast<int>(m_geometry.width / (line() * 6)));
+}
+
+// While time goes by, cells change, the part of the strips after the cursor gets smaller, and the bubble with the time
+// moves above the axis and hides other times.
+std::vector<PartState> ChunkView::states() {
+    const auto cursor = m_viewState.cursor();
+    const double x = cursor ? m_geometry.xOf(*cursor) : -1;
+    QRectF after = m_layout.strips;
+    after.setLeft(std::min(x, after.right()));
+    std::vector<PartState> states{{QRectF(0, 0, width(), m_axis), stateOf(cursor.has_value(), x)},
+                                  {x < m_layout.strips.left() - 1 ? QRectF() : after, 0}};
+    for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
+        const std::vector<ChunkCounts>& chunks = m_moment.of(gpu).chunkTiles;
+        for (std::uint32_t chunk = 0; chunk < std::min<std::size_t>(m_layout.chunks, chunks.size()); ++chunk)
+            states.push_back({m_layout.momentCell(gpu, chunk), qHashRange(chunks[chunk].begin(), chunks[chunk].end())});
+    }
+    return states;
+}
+
+std::vector<Part> ChunkView::parts() {
+    std::vector<Part> parts;
+    const double overTime = m_layout.strips.left() - line() * 0.3;
+    const auto seek = [this](QPointF at) {
+        Q_EMIT cursorRequested(std::clamp<std::int64_t>(m_geometry.timeAt(at.x()), 0, m_viewState.runEnd()));
+    };
+    for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
+        for (std::uint32_t chunk = 0; chunk < m_layout.chunks; ++chunk) {
+            const auto text = [this, gpu, chunk](QPointF) {
+                return tr("GPU %1, chunk %2, now\n%3")
+                    .arg(gpu)
+                    .arg(chunk)
+                    .arg(countsText(m_moment.of(gpu).chunkTiles[chunk], m_moment.tileWords()));
+            };
+            parts.push_back({m_layout.momentCell(gpu, chunk), text, [this, chunk](QPointF) { toggleFollowed(chunk); }});
+        }
+        for (std::uint32_t strip = 0; strip < stripsOf(gpu); ++strip)
+            parts.push_back({m_layout.strip(gpu, strip),
+                             [this, gpu, strip](QPointF at) { return stripText(gpu, strip, at.x()); }, seek, seek});
+        const ChunkRow& row = m_layout.rows[gpu];
+        parts.push_back(
+            {QRectF(0, row.top, overTime, row.height), {}, [this, gpu](QPointF) { m_viewState.setFocusedGpu(gpu); }});
+    }
+    for (std::uint32_t chunk = 0; chunk < m_layout.chunks; ++chunk) {
+        const QRectF cell = m_layout.momentCell(0, chunk);
+        parts.push_back(
+            {QRectF(cell.left(), 0, cell.width(), m_axis), {}, [this, chunk](QPointF) { toggleFollowed(chunk); }});
+    }
+    parts.push_back({QRectF(overTime, 0, width() - overTime, height()), {}, seek, seek});
+    return parts;
+}
+
+std::function<void()> ChunkView::actionOf(int key) {
+    if (key != Qt::Key_Up && key != Qt::Key_Down)
+        return {};
+    return [this, by = key == Qt::Key_Up ? -1 : 1] { moveFocus(by); };
 }
 
 // Computes one column for each device pixel: the state in the middle of the pixel's time.
@@ -158,18 +151,13 @@ void ChunkView::buildColumns() {
     }
 }
 
-void ChunkView::buildStrips() {
-    if (m_columns.empty())
-        buildColumns();
-    const Palette& colors = paletteOf(*this);
-    const double ratio = devicePixelRatioF();
-    m_strips = QImage((m_layout.strips.size() * ratio).toSize(), QImage::Format_RGB32);
-    m_strips.setDevicePixelRatio(ratio);
-    m_strips.fill(colors.surface);
-    const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio));
-    const TileStamps stamps = tileStamps(colors, spacing);
+QImage ChunkView::stripPixels() const {
+    QImage image((m_layout.strips.size() * ratio()).toSize(), QImage::Format_RGB32);
+    image.fill(colors().surface);
+    const TileStamps stamps = tileStamps(colors(), static_cast<int>(std::lround(textureSpacing(line()) * ratio())));
     for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu)
-        fillRow(gpu, stamps);
+        fillRow(image, gpu, stamps);
+    return image;
 }
 
 // Returns the counts of a chunk by column, or of all chunks if the row has a single strip.
@@ -181,60 +169,40 @@ std::vector<ChunkCounts> ChunkView::countsOf(std::uint32_t gpu, std::uint32_t st
     return counts;
 }
 
-void ChunkView::fillRow(std::uint32_t gpu, const TileStamps& stamps) {
-    const double ratio = devicePixelRatioF();
-    const bool perChunk = m_layout.rows[gpu].perChunk;
-    const std::uint32_t strips = perChunk ? m_layout.chunks : 1;
+void ChunkView::fillRow(QImage& image, std::uint32_t gpu, const TileStamps& stamps) const {
     const int period = stamps[0].width();
-    for (std::uint32_t chunk = 0; chunk < strips; ++chunk) {
+    for (std::uint32_t chunk = 0; chunk < stripsOf(gpu); ++chunk) {
         const QRectF box = m_layout.strip(gpu, chunk);
-        const int top = static_cast<int>(std::lround((box.top() - m_layout.strips.top()) * ratio));
-        int bottom = static_cast<int>(std::lround((box.bottom() - m_layout.strips.top()) * ratio));
-        if (perChunk && bottom - top >= 5)
+        const int top = static_cast<int>(std::lround((box.top() - m_layout.strips.top()) * ratio()));
+        int bottom = static_cast<int>(std::lround((box.bottom() - m_layout.strips.top()) * ratio()));
+        if (m_layout.rows[gpu].perChunk && bottom - top >= 5)
             --bottom;  // a thin line between chunks
         const std::vector<ChunkCounts> counts = countsOf(gpu, chunk);
-        const auto width = std::min<std::size_t>(counts.size(), static_cast<std::size_t>(m_strips.width()));
-        for (int y = std::max(0, top); y < std::min(bottom, m_strips.height()); ++y) {
-            auto* line = reinterpret_cast<QRgb*>(m_strips.scanLine(y));
+        const auto width = std::min<std::size_t>(counts.size(), static_cast<std::size_t>(image.width()));
+        for (int y = std::max(0, top); y < std::min(bottom, image.height()); ++y) {
+            auto* pixels = reinterpret_cast<QRgb*>(image.scanLine(y));
             const double share = (bottom - y - 0.5) / (bottom - top);
             std::array<const QRgb*, data::kTileStates> texture{};
             for (std::size_t state = 0; state < data::kTileStates; ++state)
                 texture[state] = reinterpret_cast<const QRgb*>(stamps[state].constScanLine(y % period));
             for (std::size_t x = 0; x < width; ++x)
-                line[x] = texture[static_cast<std::size_t>(stateAt(counts[x], share))][x % period];
+                pixels[x] = texture[static_cast<std::size_t>(stateAt(counts[x], share))][x % period];
         }
     }
 }
 
-ChunkCounts ChunkView::countsAt(std::uint32_t gpu, std::optional<std::uint32_t> chunk, double x) const {
-    if (m_columns.empty())
-        return {};
-    const ChunkColumns& columns = m_columns[m_moment.log().trace().mirrored ? 0 : gpu];
-    const double column = (x - m_geometry.left) / m_geometry.pixel;
-    const auto last = static_cast<double>(columns.columns()) - 1;
-    const auto index = static_cast<std::size_t>(std::clamp(column, 0.0, last));
-    return chunk ? columns.at(index, recordedChunk(gpu, *chunk)) : columns.sum(index);
-}
-
-QString ChunkView::hoverText(QPointF position) const {
-    if (!hasRun())
-        return {};
-    const auto gpu = m_layout.gpuAt(position.y());
-    if (!gpu)
-        return {};
-    if (const auto chunk = m_layout.chunkAtMoment(position.x())) {
-        return tr("GPU %1, chunk %2, now\n%3")
-            .arg(*gpu)
-            .arg(*chunk)
-            .arg(countsText(m_moment.of(*gpu).chunkTiles[*chunk], m_moment.tileWords()));
+// Describes the tiles of a strip at a time.
+QString ChunkView::stripText(std::uint32_t gpu, std::uint32_t strip, double x) const {
+    ChunkCounts counts{};
+    if (!m_columns.empty()) {
+        const ChunkColumns& columns = m_columns[m_moment.log().trace().mirrored ? 0 : gpu];
+        const auto last = static_cast<double>(columns.columns()) - 1;
+        const auto column = static_cast<std::size_t>(std::clamp((x - m_geometry.left) / m_geometry.pixel, 0.0, last));
+        counts = m_layout.rows[gpu].perChunk ? columns.at(column, recordedChunk(gpu, strip)) : columns.sum(column);
     }
-    if (position.x() < m_layout.strips.left() || position.x() >= m_layout.strips.right())
-        return {};
-    const QString when = formatTime(m_geometry.timeAt(position.x()));
-    const auto chunk = m_layout.chunkAtStrip(*gpu, position.y());
-    const QString counts = countsText(countsAt(*gpu, chunk, position.x()), m_moment.tileWords());
-    return chunk ? tr("GPU %1, chunk %2, at %3\n%4").arg(*gpu).arg(*chunk).arg(when, counts)
-                 : tr("GPU %1, all chunks, at %2\n%3").arg(*gpu).arg(when, counts);
+    const QString when = formatTime(m_geometry.timeAt(x)), text = countsText(counts, m_moment.tileWords());
+    return m_layout.rows[gpu].perChunk ? tr("GPU %1, chunk %2, at %3\n%4").arg(gpu).arg(strip).arg(when, text)
+                                       : tr("GPU %1, all chunks, at %2\n%3").arg(gpu).arg(when, text);
 }
 
 void ChunkView::wheelEvent(QWheelEvent* event) {
@@ -251,46 +219,29 @@ void ChunkView::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-void ChunkView::keyPressEvent(QKeyEvent* event) {
-    const bool up = event->key() == Qt::Key_Up;
-    if (!hasRun() || (!up && event->key() != Qt::Key_Down)) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    const std::uint32_t gpu = focusedGpu();
-    if (up && gpu > 0)
-        m_viewState.setFocusedGpu(gpu - 1);
-    if (!up && gpu + 1 < m_moment.gpus())
-        m_viewState.setFocusedGpu(gpu + 1);
+double ChunkView::figureHeight(double width) const {
+    return std::clamp(m_moment.gpus() * 26.0 + 60, width * 0.4,
+                      320.0);  // rows high enough to read, at most half a page
 }
 
-void ChunkView::seekTo(double x) {
-    Q_EMIT cursorRequested(std::clamp<std::int64_t>(m_geometry.timeAt(x), 0, m_viewState.runEnd()));
-}
-
-void ChunkView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !hasRun())
-        return QWidget::mousePressEvent(event);
-    const QPointF at = event->position();
-    m_scrubs = at.x() >= m_layout.strips.left() - m_line * 0.3;
-    if (m_scrubs)
-        return seekTo(at.x());
-    const auto gpu = m_layout.gpuAt(at.y());
-    if (const auto chunk = m_layout.chunkAtMoment(at.x()); chunk && (gpu || at.y() < m_axis)) {
-        m_viewState.setFollowedChunk(m_viewState.followedChunk() == chunk ? std::nullopt : chunk);
-        return;
-    }
-    if (gpu)
-        m_viewState.setFocusedGpu(*gpu);
-}
-
-void ChunkView::mouseMoveEvent(QMouseEvent* event) {
-    if (event->buttons().testFlag(Qt::LeftButton)) {
-        if (m_scrubs && hasRun())
-            seekTo(event->position().x());
-        return;
-    }
-    QToolTip::showText(event->globalPosition().toPoint(), hoverText(event->position()), this);
+MomentFigureWords ChunkView::figureWords(const QString& run, const QString& when) const {
+    const data::TimeRange shown = m_viewState.range();
+    const QString range = m_viewState.showsAll()
+                              ? chunksTr("the whole run")
+                              : chunksTr("from %1 to %2").arg(formatTime(shown.start), formatTime(shown.end));
+    QStringList sentences{chunksTr("Chunk map %1, tiles by state.").arg(when)};
+    for (std::uint32_t gpu = 0; gpu < m_moment.gpus(); ++gpu)
+        sentences << chunksTr("GPU %1: %2.")
+                         .arg(gpu)
+                         .arg(countsText(sumOf(m_moment.of(gpu).chunkTiles), m_moment.tileWords()));
+    return {.word = chunksTr("chunks"),
+            .title = chunksTr("Chunk map, %1").arg(run),
+            .caption = chunksTr("The state of every chunk on every GPU in a run of %1: %2 at the left, and over time "
+                                "(%3) at the right. Cells are filled from below, with the most advanced state at the "
+                                "bottom.")
+                           .arg(run, when, range),
+            .alternative = sentences.join(QLatin1Char(' ')),
+            .moment = when + QStringLiteral(", ") + range};
 }
 
 }  // namespace ui

@@ -1,29 +1,19 @@
 #pragma once
 
-#include "data/figure/figure_drawing.h"
 #include "data/replay/ring_state.h"
-#include "ui/look/palette.h"
 #include "ui/look/tile_style.h"
 #include "ui/look/timeline_geometry.h"
-#include "ui/shared/figure_offer.h"
+#include "ui/workbench/moment_picture.h"
 
-#include <QImage>
 #include <QRectF>
-#include <QRegion>
 #include <QString>
-#include <QWidget>
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 namespace ui {
-
-class RingMoment;
-class TileWords;
-class ViewState;
 
 using ChunkCounts = std::array<std::uint32_t, data::kTileStates>;
 
@@ -75,9 +65,6 @@ struct ChunkLayout {
     QRectF momentCell(std::uint32_t gpu, std::uint32_t chunk) const;
     /// Returns the strip of a chunk over time, or that of the whole row if chunks have no strips.
     QRectF strip(std::uint32_t gpu, std::uint32_t chunk) const;
-    std::optional<std::uint32_t> gpuAt(double y) const;
-    std::optional<std::uint32_t> chunkAtMoment(double x) const;
-    std::optional<std::uint32_t> chunkAtStrip(std::uint32_t gpu, double y) const;
 };
 
 struct ChunkLayoutInput {
@@ -95,7 +82,7 @@ ChunkLayout layoutChunks(const ChunkLayoutInput& input);
 /// A cell for each GPU and chunk, coloured by the state of the chunk's tiles, at the time of the cursor and beside it
 /// over time. Shares range, cursor, followed chunk and focused GPU with all views. The part over time is drawn once
 /// when range, size or run change; playback only moves the cursor.
-class ChunkView final : public QWidget {
+class ChunkView final : public MomentPicture {
     Q_OBJECT
 
 public:
@@ -104,74 +91,46 @@ public:
 
     const ChunkLayout& chunkLayout() const { return m_layout; }
     const TimelineGeometry& geometry() const { return m_geometry; }
-    QSize minimumSizeHint() const override;
-    /// Returns the picture as shapes and text; an empty optional without a run. The view is not changed.
-    std::optional<data::DrawingMark> drawing();
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    void layOut() override;
+    std::vector<Part> parts() override;
+    std::vector<PartState> states() override;
+    void paintBackground(QPainter& painter) override;
+    void paintMoment(QPainter& painter, const QRegion& region) override;
+    std::function<void()> actionOf(int key) override;
+    QString spokenText() const override;
+    MomentFigureWords figureWords(const QString& run, const QString& when) const override;
+    double figureHeight(double width) const override;
     void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
-    bool hasRun() const;
-    std::uint32_t focusedGpu() const;
     std::uint32_t recordedChunk(std::uint32_t gpu, std::uint32_t chunk) const;
-    /// The state at the time of the cursor that was last painted.
-    struct Shown {
-        std::optional<double> cursor;                  ///< x coordinate
-        std::vector<std::vector<ChunkCounts>> counts;  ///< by GPU, then chunk
-    };
-
-    void speak();  ///< announces the state to screen readers
-    void showMoment();
-    void followMoment();  ///< repaints the parts that have changed since the last painting
-    Shown shownNow() const;
-    void relayout();
-    void forgetStrips();
-    void buildStrips();
+    std::uint32_t stripsOf(std::uint32_t gpu) const { return m_layout.rows[gpu].perChunk ? m_layout.chunks : 1; }
     void buildColumns();
-    void fillRow(std::uint32_t gpu, const TileStamps& stamps);
-    void paintStrips(QPainter& painter);  ///< as shapes
-    double pixel() const;                 ///< size of a device pixel in the view's coordinates
+    QImage stripPixels() const;
+    void fillRow(QImage& image, std::uint32_t gpu, const TileStamps& stamps) const;
     std::vector<ChunkCounts> countsOf(std::uint32_t gpu, std::uint32_t strip) const;
-    void seekTo(double x);
-    QString hoverText(QPointF position) const;
-    ChunkCounts countsAt(std::uint32_t gpu, std::optional<std::uint32_t> chunk, double x) const;
+    QString stripText(std::uint32_t gpu, std::uint32_t strip, double x) const;
 
-    void paintAround(QPainter& painter, const QRegion& part) const;
+    void paintStrips(QPainter& painter) const;  ///< as shapes
     void paintAxis(QPainter& painter) const;
     void paintNames(QPainter& painter) const;
-    void paintMoment(QPainter& painter, const QRegion& part) const;
     void paintCell(QPainter& painter, const QRectF& cell, const ChunkCounts& counts) const;
     void paintChunkNumbers(QPainter& painter) const;
     void paintFollowed(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
     double bubbleWidth() const;
-    void paintNothing(QPainter& painter) const;
 
-    ViewState& m_viewState;
-    RingMoment& m_moment;
     ChunkLayout m_layout;
     TimelineGeometry m_geometry;
     std::vector<Tick> m_ticks;
     std::vector<ChunkColumns> m_columns;  // by recorded GPU
-    QImage m_strips;
-    Shown m_painted;
-    double m_line = 16;
     double m_axis = 0;
-    double m_legendTop = 0;
-    bool m_scrubs = false;
-    bool m_inShapes = false;  ///< true while painting for a figure
+    QRectF m_legend;
 };
-
-/// Returns a figure of the chunk map over the visible range, with the chunks at the cursor beside it: shapes and text
-/// in the colours of paper, whatever the window's theme is. An empty optional without a run, and for bounds.
-std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMoment& moment);
 
 }  // namespace ui

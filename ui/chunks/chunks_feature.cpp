@@ -12,7 +12,7 @@ ChunksFeature::ChunksFeature(Workbench& workbench, ViewState& viewState, RingMom
     auto* chunks = new ChunkView(viewState, moment, &pictures);
     connect(chunks, &ChunkView::cursorRequested, &player, &Player::seek);
     pictures.addView(QStringLiteral("chunks"), tr("Chunks"), chunks,
-                     [&viewState, &moment] { return chunkFigure(viewState, moment); });
+                     [&viewState, &moment] { return figureOf<ChunkView>(viewState, moment); });
 }
 
 }  // namespace ui
