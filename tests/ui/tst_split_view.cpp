@@ -3,7 +3,6 @@
 
 #include "data/figure/figure_size.h"
 #include "ui/shared/view_state.h"
-#include "ui/split/split_table.h"
 #include "ui/split/split_view.h"
 
 #include <QSignalSpy>
@@ -120,17 +119,22 @@ private Q_SLOTS:
     }
 
     void cellsAreFoundWhereTheyAreDrawnAndCoverTheirRoom() {
-        const SplitLayout layout = ui::layoutSplit(splitNeeds({1280, 720}, 8));
+        SplitBench bench;
+        const SplitLayout& layout = bench.view.splitLayout();
+        const auto tipAt = [&](QPointF at) {
+            const auto part = bench.view.partAt(at);
+            return part && part->tip ? part->tip(at) : QString();
+        };
         for (std::uint32_t gpu = 0; gpu < 8; ++gpu) {
             for (std::uint32_t chunk = 0; chunk < 8; ++chunk) {
                 const QRectF cell = layout.cell(gpu, chunk);
-                QCOMPARE(layout.gpuAt(cell.center().x()), std::optional(gpu));
-                QCOMPARE(layout.chunkAt(cell.center().y()), std::optional(chunk));
+                QVERIFY(tipAt(cell.center()).startsWith(QStringLiteral("GPU %1, chunk %2: ").arg(gpu).arg(chunk)));
                 QVERIFY(gpu == 0 || qFuzzyCompare(cell.left(), layout.cell(gpu - 1, chunk).right()));
                 QVERIFY(chunk == 0 || qFuzzyCompare(cell.top(), layout.cell(gpu, chunk - 1).bottom()));
             }
         }
-        QVERIFY(!layout.gpuAt(layout.cells.right() + 1) && !layout.chunkAt(layout.cells.top() - 1));
+        QVERIFY(!tipAt({layout.cells.right() + 1, layout.cells.center().y()}).contains(QStringLiteral("chunk")));
+        QVERIFY(!tipAt({layout.cells.center().x(), layout.cells.top() - 1}).contains(QStringLiteral("chunk")));
     }
 
     void theMatricesAreToScaleUnlessOneSideIsMuchShorter() {
@@ -205,14 +209,14 @@ private Q_SLOTS:
     void onlyCellsThatChangeArePaintedAgain() {
         SplitBench bench;
         bench.seek(0.4);
-        bench.view.grab();
+        QApplication::processEvents();
         const std::int64_t before = bench.view.paintedCells();
         bench.state.setCursor(*bench.state.cursor() + 1);
-        bench.view.grab();
+        QApplication::processEvents();
         const std::int64_t step = bench.view.paintedCells() - before;
         QVERIFY2(step < 32, qPrintable(QString::number(step)));
         bench.seek(0.9);
-        bench.view.grab();
+        QApplication::processEvents();
         QVERIFY(bench.view.paintedCells() > before + step);
     }
 
@@ -263,24 +267,25 @@ private Q_SLOTS:
     void theTableHasTheSameValuesAndChoosesTheSameChunk() {
         SplitBench bench;
         bench.seek(0.5);
-        ui::SplitTable table(bench.state, bench.moment, bench.view);
-        table.show();
+        const std::unique_ptr<ui::MomentTable> panel(ui::newSplitTable(bench.state, bench.moment, bench.view));
+        panel->show();
+        ui::ValueTable& table = panel->table();
         QApplication::processEvents();
-        QCOMPARE(table.table().rows().size(), std::size_t{8});
+        QCOMPARE(table.rows().size(), std::size_t{8});
         for (std::uint32_t chunk = 0; chunk < 8; ++chunk)
-            QCOMPARE(table.table().rows()[chunk].cells[2], ui::sumsText(bench.view.sumsAt(0, chunk), 8));
-        table.table().choose(6);
+            QCOMPARE(table.rows()[chunk].cells[2], ui::sumsText(bench.view.sumsAt(0, chunk), 8));
+        table.choose(6);
         QCOMPARE(bench.state.followedChunk(), std::optional(6u));
         bench.state.setFollowedChunk(2);
-        QCOMPARE(table.table().chosen(), std::optional<std::size_t>(2));
+        QCOMPARE(table.chosen(), std::optional<std::size_t>(2));
         bench.seek(1);
-        QCOMPARE(table.table().rows()[0].cells[2], QStringLiteral("8 of 8"));
+        QCOMPARE(table.rows()[0].cells[2], QStringLiteral("8 of 8"));
     }
 
     void itIsAFigureInTheColoursOfPaper() {
         SplitBench bench;
         bench.seek(0.5);
-        const auto offer = ui::splitFigure(bench.state, bench.moment);
+        const auto offer = ui::figureOf<SplitView>(bench.state, bench.moment);
         QVERIFY(offer);
         const auto& drawing = std::get<data::DrawingMark>(offer->figure.panels.front().marks.front());
         QVERIFY(std::abs(drawing.width - data::presetOf(offer->figure.size).width) < 1);
@@ -292,7 +297,7 @@ private Q_SLOTS:
         }
         QVERIFY(QString::fromStdString(offer->figure.alternative).contains(QStringLiteral("GPU 7:")));
         QApplication::setPalette(ui::widgetPalette(ui::Theme::dark));
-        const auto dark = ui::splitFigure(bench.state, bench.moment);
+        const auto dark = ui::figureOf<SplitView>(bench.state, bench.moment);
         QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
         QCOMPARE(std::get<data::DrawingMark>(dark->figure.panels.front().marks.front()), drawing);
     }

@@ -1,6 +1,5 @@
 #include "ui/split/split_feature.h"
 
-#include "ui/split/split_table.h"
 #include "ui/split/split_view.h"
 #include "ui/workbench/panel_host.h"
 #include "ui/workbench/pictures.h"
@@ -13,10 +12,10 @@ SplitFeature::SplitFeature(Workbench& workbench, ViewState& viewState, RingMomen
     auto* view = new SplitView(viewState, moment, &pictures);
     pictures.addView(
         QStringLiteral("split"), tr("Split of the GEMM"), view,
-        [&viewState, &moment] { return splitFigure(viewState, moment); }, tr("Split"));
+        [&viewState, &moment] { return figureOf<SplitView>(viewState, moment); }, tr("Split"));
     workbench.panels().add({.name = QStringLiteral("splitTableDock"),
                             .title = tr("Partial sums"),
-                            .widget = new SplitTable(viewState, moment, *view),
+                            .widget = newSplitTable(viewState, moment, *view),
                             .side = SidePanel::Side::right,
                             .rank = 45,
                             .open = false});

@@ -180,22 +180,4 @@ bool SplitLayout::shows(std::uint32_t gpu, std::uint32_t chunk) const {
     return gpu >= firstGpu && gpu < firstGpu + shownGpus && chunk >= firstChunk && chunk < firstChunk + shownChunks;
 }
 
-std::optional<std::uint32_t> SplitLayout::gpuAt(double x) const {
-    if (x < cells.left() || x >= cells.right())
-        return std::nullopt;
-    std::uint32_t gpu = firstGpu;
-    while (gpu + 1 < firstGpu + shownGpus && x >= columnAt(gpu + 1))
-        ++gpu;
-    return gpu;
-}
-
-std::optional<std::uint32_t> SplitLayout::chunkAt(double y) const {
-    if (y < cells.top() || y >= cells.bottom())
-        return std::nullopt;
-    std::uint32_t chunk = firstChunk;
-    while (chunk + 1 < firstChunk + shownChunks && y >= rowAt(chunk + 1))
-        ++chunk;
-    return chunk;
-}
-
 }  // namespace ui

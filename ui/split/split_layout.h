@@ -3,7 +3,6 @@
 #include <QRectF>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace ui {
@@ -44,8 +43,6 @@ struct SplitLayout {
     QRectF head(std::uint32_t gpu) const;
     QRectF name(std::uint32_t chunk) const;
     bool shows(std::uint32_t gpu, std::uint32_t chunk) const;
-    std::optional<std::uint32_t> gpuAt(double x) const;
-    std::optional<std::uint32_t> chunkAt(double y) const;
 
 private:
     double columnAt(std::uint32_t gpu) const;

@@ -1,6 +1,5 @@
 // The part of SplitView that paints.
 #include "data/replay/shown_run.h"
-#include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
 #include "ui/look/tile_style.h"
 #include "ui/look/widget_parts.h"
@@ -8,7 +7,6 @@
 #include "ui/split/split_view.h"
 
 #include <QFontMetricsF>
-#include <QPaintEvent>
 #include <QPainter>
 #include <QPolygonF>
 
@@ -26,22 +24,17 @@ constexpr double kFormula = 1.15;                    // relative to the usual te
 constexpr double kChosenShade = 0.75;                // share of a matrix's colour in the selected strip
 constexpr std::array<double, 2> kShades{0.15, 0.3};  // the same for the other strips, alternately
 
-/// Copies a texture into a part of an image of the same format. The texture is aligned to the image's origin.
-void stampInto(QImage& image, QRect box, const QImage& stamp) {
-    box &= image.rect();
-    for (int y = box.top(); y <= box.bottom(); ++y) {
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        const auto* texture = reinterpret_cast<const QRgb*>(stamp.constScanLine(y % stamp.height()));
-        for (int x = box.left(); x <= box.right(); ++x)
-            line[x] = texture[x % stamp.width()];
-    }
-}
-
 std::uint32_t distanceOf(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
 
-QRect inPixels(const QRectF& box, double ratio) {
+/// Fills a box with a texture, pixel by pixel, in which the texture begins at `origin`.
+void paintStamp(QPainter& painter, const QRectF& box, const QImage& stamp, QPointF origin, double ratio) {
     const auto at = [ratio](double value) { return static_cast<int>(std::lround(value * ratio)); };
-    return {QPoint(at(box.left()), at(box.top())), QPoint(at(box.right()) - 1, at(box.bottom()) - 1)};
+    painter.save();
+    painter.scale(1 / ratio, 1 / ratio);
+    painter.setBrushOrigin(origin * ratio);
+    painter.fillRect(QRect(QPoint(at(box.left()), at(box.top())), QPoint(at(box.right()) - 1, at(box.bottom()) - 1)),
+                     QBrush(stamp));
+    painter.restore();
 }
 
 }  // namespace
@@ -58,75 +51,31 @@ Fill fillOf(SumFill kind, const Palette& colors) {
 }
 
 std::vector<FillLegendEntry> SplitView::legend() const {
-    const Palette& colors = paletteOf(*this);
     const TileWords words = m_moment.tileWords();
     const bool sums = m_facts.plan.reduces();
-    std::vector<FillLegendEntry> entries{{tr("not here yet"), fillOf(SumFill::empty, colors), true},
-                                         {sums ? tr("own partial sum") : tr("here"), fillOf(SumFill::own, colors)}};
+    std::vector<FillLegendEntry> entries{{tr("not here yet"), fillOf(SumFill::empty, colors()), true},
+                                         {sums ? tr("own partial sum") : tr("here"), fillOf(SumFill::own, colors())}};
     if (sums)
-        entries.push_back({tr("partial sums of other GPUs"), fillOf(SumFill::others, colors)});
+        entries.push_back({tr("partial sums of other GPUs"), fillOf(SumFill::others, colors())});
     if (m_facts.kind != SplitKind::whole) {
-        entries.push_back({tr("sent on"), fillOf(SumFill::sent, colors)});
-        entries.push_back({words.nameOf(data::TileState::reduced), fillOf(SumFill::whole, colors)});
+        entries.push_back({tr("sent on"), fillOf(SumFill::sent, colors())});
+        entries.push_back({words.nameOf(data::TileState::reduced), fillOf(SumFill::whole, colors())});
     }
     if (m_ring)
-        entries.push_back({tr("arrow: moving to the previous GPU"), {colors.surface, colors.surface}});
+        entries.push_back({tr("arrow: moving to the previous GPU"), {colors().surface, colors().surface}});
     return entries;
 }
 
-void SplitView::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    if (!hasRun())
-        return paintNothing(painter);
-    if (m_background.isNull()) {
-        m_background = QPixmap(size() * devicePixelRatioF());
-        m_background.setDevicePixelRatio(devicePixelRatioF());
-        m_background.fill(paletteOf(*this).surface);
-        QPainter behind(&m_background);
-        behind.setFont(font());
-        paintBackground(behind);
-    }
-    if (m_cells.empty())
-        buildCells();
-    painter.drawPixmap(0, 0, m_background);
-    painter.drawImage(m_layout.cells.topLeft(), m_cellImage);
-    paintMoment(painter);
-}
-
-std::optional<data::DrawingMark> SplitView::drawing() {
-    if (!hasRun())
-        return std::nullopt;
-    const bool shapes = std::exchange(m_inShapes, true);
-    relayout();
-    const data::DrawingMark drawing = recordedDrawing(size(), font(), [this](QPainter& painter) {
-        paintBackground(painter);
-        for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu) {
-            for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk)
-                paintCellShapes(painter, gpu, chunk, cellAt(gpu, chunk));
-        }
-        paintMoment(painter);
+void SplitView::paintMoment(QPainter& painter, const QRegion& region) {
+    forCells([&](std::uint32_t gpu, std::uint32_t chunk) {
+        if (region.intersects(m_layout.cell(gpu, chunk).toAlignedRect()))
+            paintCell(painter, gpu, chunk);
     });
-    m_inShapes = shapes;
-    relayout();
-    return drawing;
-}
-
-void SplitView::buildCells() {
-    const Palette& colors = paletteOf(*this);
-    const double ratio = devicePixelRatioF();
-    const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio));
-    for (std::size_t kind = 0; kind < kSumFills; ++kind)
-        m_stamps[kind] = fillStamp(fillOf(static_cast<SumFill>(kind), colors), spacing);
-    m_cellImage = QImage(inPixels(m_layout.cells, ratio).size(), QImage::Format_RGB32);
-    m_cellImage.setDevicePixelRatio(ratio);
-    m_cellImage.fill(colors.surface);
-    for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu) {
-        for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk) {
-            m_cells.push_back(cellAt(gpu, chunk));
-            paintCellPixels(gpu, chunk, m_cells.back());
-        }
-    }
-    m_now = momentWords();
+    painter.setFont(font());
+    painter.setPen(colors().ink);
+    painter.drawText(nowBox(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_now);
+    if (!inShapes())  // the selection is of no interest to a figure's reader
+        paintChosen(painter);
 }
 
 // Returns whether there is room for numbers such as "3 of 8". All cells have them or none, and they never hide most of
@@ -138,74 +87,61 @@ bool SplitView::hasRoomForAll() const {
     return QFontMetricsF(font()).horizontalAdvance(longest) < width * kOfAllRoom;
 }
 
-void SplitView::paintCellPixels(std::uint32_t gpu, std::uint32_t chunk, const Cell& cell) {
-    if (m_cellImage.isNull())  // the widget has no room for the cells
-        return;
-    const double ratio = devicePixelRatioF();
-    const QPointF origin = m_layout.cells.topLeft();
-    const QRectF box = insideOf(gpu, chunk).translated(-origin);
-    for (const auto& [part, kind] : fillsOf(box, cell.sums))
-        stampInto(m_cellImage, inPixels(part, ratio), m_stamps[static_cast<std::size_t>(kind)]);
-    QPainter painter(&m_cellImage);
-    painter.setFont(font());
-    paintCellWords(painter, box, cell);
+// Paints the places, the frame and the number of a cell. An arrow at the left: the chunk is being sent to the GPU before;
+// an arrow at the right: it is being received from the GPU after.
+void SplitView::paintCell(QPainter& painter, std::uint32_t gpu, std::uint32_t chunk) {
     ++m_paintedCells;
-}
-
-void SplitView::paintCellShapes(QPainter& painter, std::uint32_t gpu, std::uint32_t chunk, const Cell& cell) const {
-    const Palette& colors = paletteOf(*this);
     const QRectF box = insideOf(gpu, chunk);
-    for (const auto& [part, kind] : fillsOf(box, cell.sums))
-        paintFill(painter, part, fillOf(kind, colors), textureSpacing(m_line));
-    paintCellWords(painter, box, cell);
-}
-
-// Paints the frame and the number of a cell. An arrow at the left: the chunk is being sent to the GPU before; an arrow
-// at the right: it is being received from the GPU after.
-void SplitView::paintCellWords(QPainter& painter, const QRectF& box, const Cell& cell) const {
-    const Palette& colors = paletteOf(*this);
+    const data::ChunkSums sums = sumsAt(gpu, chunk);
+    painter.setFont(font());
+    for (const auto& [part, kind] : fillsOf(box, sums)) {
+        if (inShapes())
+            paintFill(painter, part, fillOf(kind, colors()), textureSpacing(line()));
+        else
+            paintStamp(painter, part, m_stamps[static_cast<std::size_t>(kind)], m_layout.cells.topLeft(), ratio());
+    }
     const double pixel = m_layout.pixel;
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colors.inkFaint, pixel));
+    painter.setPen(QPen(colors().inkFaint, pixel));
     painter.drawRect(box.adjusted(pixel / 2, pixel / 2, -pixel / 2, -pixel / 2));
     const QFontMetricsF metrics(font());
     const bool counts = m_facts.plan.reduces();
-    const auto there = cell.sums.in.empty() ? 0 : cell.sums.in[0] + cell.sums.sent + cell.sums.whole;
+    const bool leaves = sends(gpu, chunk), arrives = receives(gpu, chunk);
+    const auto there = sums.in.empty() ? 0 : sums.in[0] + sums.sent + sums.whole;
     const QString number =
-        counts ? shortSumsText(cell.sums) : formatPercent(static_cast<double>(there) / std::max(1u, cell.sums.tiles));
+        counts ? shortSumsText(sums) : formatPercent(static_cast<double>(there) / std::max(1u, sums.tiles));
     const QString ofAll = counts && hasRoomForAll() ? tr("%1 of %2").arg(number).arg(m_facts.plan.parts()) : number;
-    const double arrow = std::min({m_line * 0.5, box.height() * 0.4, box.width() * 0.16});
-    const double arrows = cell.sends || cell.receives ? arrow * 2 : 0;
+    const double arrow = std::min({line() * 0.5, box.height() * 0.4, box.width() * 0.16});
+    const double arrows = leaves || arrives ? arrow * 2 : 0;
     for (const QString& text : {ofAll, number}) {
-        QRectF plate(0, 0, metrics.horizontalAdvance(text) + m_line * 0.15, m_line * 1.02);
+        QRectF plate(0, 0, metrics.horizontalAdvance(text) + line() * 0.15, line() * 1.02);
         if (plate.width() > box.width() * kNumberRoom - arrows || plate.height() > box.height())
             continue;
         plate.moveCenter(box.center());
-        painter.fillRect(plate, Palette::seeThrough(colors.surface, m_inShapes ? 255 : 225));
-        painter.setPen(colors.ink);
+        painter.fillRect(plate, Palette::seeThrough(colors().surface, inShapes() ? 255 : 225));
+        painter.setPen(colors().ink);
         painter.drawText(plate, Qt::AlignCenter, text);
         break;
     }
-    painter.setPen(QPen(colors.surface, pixel));
-    painter.setBrush(colors.ink);
+    painter.setPen(QPen(colors().surface, pixel));
+    painter.setBrush(colors().ink);
     const double y = box.center().y();
     const auto point = [&](double tip) {
         painter.drawPolygon(
             QPolygonF{QPointF(tip, y), QPointF(tip + arrow, y - arrow), QPointF(tip + arrow, y + arrow)});
     };
     painter.setRenderHint(QPainter::Antialiasing);
-    if (cell.sends)
+    if (leaves)
         point(box.left() + pixel);
-    if (cell.receives)
+    if (arrives)
         point(box.right() - arrow - pixel);
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void SplitView::paintBackground(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
+void SplitView::paintBackground(QPainter& painter) {
     const double row = m_layout.words.height() / (m_splitRows + m_nowRows);
     painter.setFont(strongFont(font()));
-    painter.setPen(colors.ink);
+    painter.setPen(colors().ink);
     painter.drawText(QRectF(m_layout.words.topLeft(), QSizeF(m_layout.words.width(), row * m_splitRows)),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, splitWords());
     painter.setFont(font());
@@ -213,16 +149,15 @@ void SplitView::paintBackground(QPainter& painter) const {
         paintMatrices(painter);
     paintNames(painter);
     paintMore(painter);
-    paintFillLegend(&painter, m_layout.legend, legend(), font(), colors.inkSoft);
+    paintFillLegend(&painter, m_layout.legend, legend(), font(), colors().inkSoft);
 }
 
 // Writes the numbers of strips. If there is not room for all, only every n-th is written, and none that would overlap
 // the number of the selected strip.
 void SplitView::paintNumbers(QPainter& painter, const NumberedStrips& strips) const {
-    const Palette& colors = paletteOf(*this);
     const QFontMetricsF metrics(strongFont(font()));
     const double needed = strips.leftToRight
-                              ? metrics.horizontalAdvance(QString::number(strips.count - 1)) + m_line * 0.2
+                              ? metrics.horizontalAdvance(QString::number(strips.count - 1)) + line() * 0.2
                               : metrics.ascent() + 1;
     const auto every =
         std::max(1u, static_cast<std::uint32_t>(std::ceil(needed * strips.count / std::max(1.0, strips.length))));
@@ -231,29 +166,27 @@ void SplitView::paintNumbers(QPainter& painter, const NumberedStrips& strips) co
         if (!chosen && (i % every != 0 || (strips.chosen && distanceOf(i, *strips.chosen) < every)))
             continue;
         painter.setFont(chosen ? strongFont(font()) : font());
-        painter.setPen(chosen ? Palette::inkOn(strips.chosenColor) : colors.inkSoft);
+        painter.setPen(chosen ? Palette::inkOn(strips.chosenColor) : colors().inkSoft);
         painter.drawText(strips.boxOf(i), Qt::AlignCenter | Qt::TextDontClip, QString::number(i));
     }
 }
 
 void SplitView::paintFrames(QPainter& painter, const QRectF& whole, const QRectF& chosen) const {
-    const Palette& colors = paletteOf(*this);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colors.inkFaint, m_layout.pixel));
+    painter.setPen(QPen(colors().inkFaint, m_layout.pixel));
     painter.drawRect(whole);
     if (chosen.isEmpty())
         return;
-    painter.setPen(QPen(colors.ink, std::max(m_layout.pixel, m_line * 0.1)));
+    painter.setPen(QPen(colors().ink, std::max(m_layout.pixel, line() * 0.1)));
     painter.drawRect(chosen);
 }
 
 // Paints the strips of a matrix, one for each GPU. The strip of the focused GPU is darker and framed.
 void SplitView::paintStrips(QPainter& painter, const QRectF& box, bool leftToRight) const {
-    const Palette& colors = paletteOf(*this);
     const auto stripAt = [&](std::uint32_t gpu) {
         return stripOf(box, gpu, m_facts.gpus, leftToRight, m_layout.pixel);
     };
-    const auto colorOf = [&](double share) { return Palette::mixed(colors.surface, colors.of(Role::gemm), share); };
+    const auto colorOf = [&](double share) { return Palette::mixed(colors().surface, colors().of(Role::gemm), share); };
     const std::uint32_t focused = focusedGpu();
     for (std::uint32_t gpu = 0; gpu < m_facts.gpus; ++gpu)
         painter.fillRect(stripAt(gpu), colorOf(gpu == focused ? kChosenShade : kShades[gpu % 2]));
@@ -268,9 +201,8 @@ void SplitView::paintStrips(QPainter& painter, const QRectF& box, bool leftToRig
 
 // Paints the chunks of the output at their positions in the matrix C.
 void SplitView::paintChunkBands(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
-    const QColor base = fillOf(SumFill::whole, colors).color;
-    const auto colorOf = [&](double share) { return Palette::mixed(colors.surface, base, share); };
+    const QColor base = fillOf(SumFill::whole, colors()).color;
+    const auto colorOf = [&](double share) { return Palette::mixed(colors().surface, base, share); };
     const auto chosen = followedChunk();
     for (std::uint32_t chunk = 0; chunk < m_facts.chunks(); ++chunk)
         painter.fillRect(bandOf(chunk), colorOf(chosen == chunk ? kChosenShade : kShades[chunk % 2]));
@@ -285,37 +217,24 @@ void SplitView::paintChunkBands(QPainter& painter) const {
 }
 
 void SplitView::paintMatrices(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
-    const auto plain = [&](const QRectF& box, const QColor& color) {
-        painter.fillRect(box, Palette::mixed(colors.surface, color, kShades[1]));
-        paintFrames(painter, box, {});
-    };
-    switch (m_facts.kind) {
-    case SplitKind::alongK:
-    case SplitKind::exchanged:
-        paintStrips(painter, m_layout.a, true);
-        paintStrips(painter, m_layout.b, false);
-        paintChunkBands(painter);
-        break;
-    case SplitKind::gathered:
-        paintStrips(painter, m_layout.a, false);
-        paintStrips(painter, m_layout.b, true);
-        paintStrips(painter, m_layout.c, true);
-        break;
-    case SplitKind::whole:
-    case SplitKind::collective:
-        plain(m_layout.a, colors.of(Role::gemm));
-        plain(m_layout.b, colors.of(Role::gemm));
-        plain(m_layout.c, colors.of(Role::allGather));
+    for (const Matrix& matrix : matrices()) {
+        if (const auto leftToRight = cutOf(matrix.letter)) {
+            paintStrips(painter, matrix.box, *leftToRight);
+        } else if (m_facts.kind != SplitKind::whole) {
+            paintChunkBands(painter);
+        } else {
+            const Role role = matrix.letter == 'C' ? Role::allGather : Role::gemm;
+            painter.fillRect(matrix.box, Palette::mixed(colors().surface, colors().of(role), kShades[1]));
+            paintFrames(painter, matrix.box, {});
+        }
     }
     painter.setFont(strongFont(font()));
-    painter.setPen(colors.ink);
-    for (const auto& [box, letter] :
-         {std::pair(m_layout.aLetter, "A"), std::pair(m_layout.bLetter, "B"), std::pair(m_layout.cLetter, "C")})
-        painter.drawText(box, Qt::AlignCenter, QLatin1String(letter));
+    painter.setPen(colors().ink);
+    for (const Matrix& matrix : matrices())
+        painter.drawText(matrix.letterBox, Qt::AlignCenter, QString(QLatin1Char(matrix.letter)));
     paintFormula(painter);
     painter.setFont(font());
-    painter.setPen(colors.inkSoft);
+    painter.setPen(colors().inkSoft);
     const QFontMetricsF metrics(font());
     QRectF row(m_layout.captions.topLeft(), QSizeF(m_layout.captions.width(), m_layout.captions.height() / 3));
     for (const char letter : {'A', 'B', 'C'}) {
@@ -335,16 +254,15 @@ void SplitView::paintFormula(QPainter& painter) const {
     painter.setFont(scaledFont(font(), kFormula));
     const QRectF corner(m_layout.a.left(), m_layout.b.top(), m_layout.a.width(), m_layout.b.height());
     const QFontMetricsF metrics(painter.font());
-    if (metrics.horizontalAdvance(text) > corner.width() - m_line || metrics.height() > corner.height())
+    if (metrics.horizontalAdvance(text) > corner.width() - line() || metrics.height() > corner.height())
         return;
-    painter.setPen(paletteOf(*this).ink);
+    painter.setPen(colors().ink);
     painter.drawText(corner, Qt::AlignCenter, text);
 }
 
 void SplitView::paintNames(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
     painter.setFont(font());
-    painter.setPen(colors.inkSoft);
+    painter.setPen(colors().inkSoft);
     const QString what = m_facts.kind == SplitKind::gathered     ? tr("A on")
                          : m_facts.kind == SplitKind::collective ? tr("data on")
                                                                  : tr("C on");
@@ -356,7 +274,7 @@ void SplitView::paintNames(QPainter& painter) const {
         QRectF head = m_layout.head(gpu);
         head.setRight(insideOf(gpu, m_layout.firstChunk).right());
         painter.setFont(focused ? strongFont(font()) : font());
-        painter.setPen(focused ? colors.ink : colors.inkSoft);
+        painter.setPen(focused ? colors().ink : colors().inkSoft);
         const QString name = tr("GPU %1").arg(gpu);
         const bool roomy = QFontMetricsF(painter.font()).horizontalAdvance(name) < head.width();
         painter.drawText(head, Qt::AlignCenter, roomy ? name : QString::number(gpu));
@@ -366,10 +284,10 @@ void SplitView::paintNames(QPainter& painter) const {
         QRectF name = m_layout.name(chunk);
         name.setBottom(insideOf(m_layout.firstGpu, chunk).bottom());
         painter.setFont(followed ? strongFont(font()) : font());
-        painter.setPen(followed ? colors.ink : colors.inkSoft);
+        painter.setPen(followed ? colors().ink : colors().inkSoft);
         const std::uint32_t keeper = m_facts.plan.keeperOf(chunk);
         QString text = tr("chunk %1").arg(chunk);
-        if (m_facts.plan.reduces() && keeper < m_facts.gpus && name.height() > m_line * 2.1)
+        if (m_facts.plan.reduces() && keeper < m_facts.gpus && name.height() > line() * 2.1)
             text += QLatin1Char('\n') + tr("for GPU %1").arg(keeper);
         painter.drawText(name, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, text);
     }
@@ -384,54 +302,32 @@ void SplitView::paintMore(QPainter& painter) const {
     if (m_layout.shownChunks < m_facts.chunks())
         parts << tr("%1 more chunks (up and down arrow)").arg(m_facts.chunks() - m_layout.shownChunks);
     painter.setFont(font());
-    painter.setPen(paletteOf(*this).inkSoft);
+    painter.setPen(colors().inkSoft);
     painter.drawText(
         m_layout.more, Qt::AlignLeft | Qt::AlignVCenter,
         QFontMetricsF(font()).elidedText(parts.join(QStringLiteral(", ")), Qt::ElideRight, m_layout.more.width()));
 }
 
-void SplitView::paintMoment(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
-    painter.setFont(font());
-    painter.setPen(colors.ink);
-    painter.drawText(nowBox(), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_inShapes ? momentWords() : m_now);
-    if (!m_inShapes)  // the selection is of no interest to a figure's reader
-        paintChosen(painter);
-}
-
 // Marks the selection: a bar above the column of the focused GPU, a bar beside the row of the followed chunk, and a
 // frame around their common cell.
 void SplitView::paintChosen(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
     const std::uint32_t gpu = focusedGpu();
     const QRectF head = m_layout.head(gpu);
     const double width = insideOf(gpu, m_layout.firstChunk).width();
-    painter.fillRect(QRectF(head.left(), head.bottom() - m_line * 0.18, width, m_line * 0.14), colors.accent);
+    painter.fillRect(QRectF(head.left(), head.bottom() - line() * 0.18, width, line() * 0.14), colors().accent);
     const auto chunk = followedChunk();
     if (!chunk || !m_layout.shows(gpu, *chunk))
         return;
     const QRectF name = m_layout.name(*chunk);
-    painter.fillRect(QRectF(name.right() + m_line * 0.12, name.top(), m_line * 0.14, insideOf(gpu, *chunk).height()),
-                     colors.accent);
-    const double pen = std::max(m_layout.pixel, m_line * 0.14);
+    painter.fillRect(QRectF(name.right() + line() * 0.12, name.top(), line() * 0.14, insideOf(gpu, *chunk).height()),
+                     colors().accent);
+    const double pen = std::max(m_layout.pixel, line() * 0.14);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colors.surface, pen * 2));
+    painter.setPen(QPen(colors().surface, pen * 2));
     const QRectF box = insideOf(gpu, *chunk).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2);
     painter.drawRect(box);
-    painter.setPen(QPen(colors.ink, pen));
+    painter.setPen(QPen(colors().ink, pen));
     painter.drawRect(box);
-}
-
-void SplitView::paintNothing(QPainter& painter) const {
-    painter.fillRect(rect(), paletteOf(*this).surface);
-    const bool bound = m_moment.run() != nullptr;
-    painter.setPen(paletteOf(*this).inkSoft);
-    painter.setFont(font());
-    painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                     bound
-                         ? tr("A perfect overlap is calculated from isolated runs: it has no partial sums.\nChoose the "
-                              "policy Sequential, T3 or T3-MCA and run it (Ctrl+Return) to see them.")
-                         : noRunHint());
 }
 
 }  // namespace ui

@@ -3,13 +3,15 @@
 #include "data/replay/ring_places.h"
 #include "data/replay/shown_run.h"
 #include "ui/look/format.h"
+#include "ui/look/texture.h"
+#include "ui/look/tile_style.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QKeyEvent>
-#include <QMouseEvent>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -17,42 +19,23 @@
 namespace ui {
 namespace {
 
-constexpr double kPrintRatio = 8;    // pixels per unit for shapes, as in the machine view
 constexpr double kNowLetters = 120;  // of the sentence about the current time; in a narrower view it has two lines
 constexpr int kMostSplitRows = 3;
 
-bool isChoice(const QKeyEvent& key) {
-    const int code = key.key();
-    return key.modifiers() == Qt::NoModifier &&
-           (isArrow(code) || code == Qt::Key_Home || code == Qt::Key_End || isEnter(code));
-}
+QString splitFigureTr(const char* text) { return QCoreApplication::translate("SplitFigure", text); }
 
 }  // namespace
 
 SplitView::SplitView(ViewState& viewState, RingMoment& moment, QWidget* parent)
-    : QWidget(parent), m_viewState(viewState), m_moment(moment) {
-    setNames(*this, QStringLiteral("split"), tr("Split of the GEMM: which GPU has which part, and its partial sums"));
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&m_moment, &RingMoment::runChanged, this, &SplitView::showRun);
-    connect(&m_moment, &RingMoment::changed, this, &SplitView::follow);
-    connect(&m_viewState, &ViewState::followedChunkChanged, this, &SplitView::relayout);
-    connect(&m_viewState, &ViewState::focusedGpuChanged, this, &SplitView::relayout);
-    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
-    keepKeys(*this, [this](const QKeyEvent& key) { return isChoice(key) && hasRun(); });
-    showTipAt(*this, [this](QPoint position) { return Tip{tipText(position), {}}; });
+    : MomentPicture(viewState, moment,
+                    {.name = QStringLiteral("split"),
+                     .spoken = tr("Split of the GEMM: which GPU has which part, and its partial sums"),
+                     .least = {34, 12}},
+                    tr("A perfect overlap is calculated from isolated runs: it has no partial sums.\nChoose the policy "
+                       "Sequential, T3 or T3-MCA and run it (Ctrl+Return) to see them."),
+                    parent) {
+    connect(&m_viewState, &ViewState::followedChunkChanged, this, [this] { relayout(); });
     showRun();
-}
-
-QSize SplitView::minimumSizeHint() const {
-    const int line = fontMetrics().height();
-    return {line * 34, line * 12};
-}
-
-bool SplitView::hasRun() const { return m_moment.hasStates() && m_facts.grid.tiles() > 0; }
-
-std::uint32_t SplitView::focusedGpu() const {
-    return std::min(m_viewState.focusedGpu(), std::max(1u, m_facts.gpus) - 1);
 }
 
 std::optional<std::uint32_t> SplitView::followedChunk() const {
@@ -63,7 +46,7 @@ std::optional<std::uint32_t> SplitView::followedChunk() const {
 void SplitView::showRun() {
     m_facts = {};
     m_ring = false;
-    if (m_moment.hasStates()) {
+    if (hasRun()) {
         m_facts = splitFactsOf(*m_moment.run());
         m_ring = m_facts.gpus > 1 && data::goesAroundRing(m_moment.run()->run.experiment);
     }
@@ -74,82 +57,110 @@ data::ChunkSums SplitView::sumsAt(std::uint32_t gpu, std::uint32_t chunk) const 
     return m_facts.sums(m_moment.of(gpu), gpu, chunk);
 }
 
-SplitView::Cell SplitView::cellAt(std::uint32_t gpu, std::uint32_t chunk) const {
-    const data::GpuState& state = m_moment.of(gpu);
-    return {m_facts.sums(state, gpu, chunk), m_ring && state.sendingChunk == chunk,
-            m_ring && state.receivingChunk == chunk};
+bool SplitView::sends(std::uint32_t gpu, std::uint32_t chunk) const {
+    return m_ring && m_moment.of(gpu).sendingChunk == chunk;
+}
+
+bool SplitView::receives(std::uint32_t gpu, std::uint32_t chunk) const {
+    return m_ring && m_moment.of(gpu).receivingChunk == chunk;
+}
+
+void SplitView::forCells(const std::function<void(std::uint32_t, std::uint32_t)>& act) const {
+    for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu)
+        for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk)
+            act(gpu, chunk);
+}
+
+std::array<SplitView::Matrix, 3> SplitView::matrices() const {
+    return {Matrix{'A', m_layout.a, m_layout.aLetter}, Matrix{'B', m_layout.b, m_layout.bLetter},
+            Matrix{'C', m_layout.c, m_layout.cLetter}};
+}
+
+std::optional<bool> SplitView::cutOf(char matrix) const {
+    const bool gathered = m_facts.kind == SplitKind::gathered;
+    if (m_facts.kind == SplitKind::whole || (matrix == 'C' && !gathered))
+        return std::nullopt;
+    return gathered ? matrix != 'A' : matrix == 'A';
 }
 
 QString SplitView::splitWords() const { return hasRun() ? splitText(m_facts, focusedGpu()) : QString(); }
 
 QString SplitView::momentWords() const {
-    if (!hasRun())
-        return {};
-    const std::uint32_t gpu = focusedGpu();
-    if (const auto chunk = followedChunk())
-        return chunkWords(gpu, *chunk);
+    const auto chunk = followedChunk();
+    return !hasRun() ? QString() : chunk ? chunkWords(focusedGpu(), *chunk) : gpuWords(focusedGpu());
+}
+
+QString SplitView::spokenText() const { return splitWords() + QLatin1Char(' ') + momentWords(); }
+
+QString SplitView::chunkWords(std::uint32_t gpu, std::uint32_t chunk) const {
+    QString words = chunkText(m_facts, gpu, chunk, sumsAt(gpu, chunk), m_moment.tileWords());
+    if (sends(gpu, chunk))
+        words += QLatin1Char(' ') + tr("It is being sent to GPU %1.").arg((gpu + m_facts.gpus - 1) % m_facts.gpus);
+    if (receives(gpu, chunk))
+        words += QLatin1Char(' ') + tr("It is being received from GPU %1.").arg((gpu + 1) % m_facts.gpus);
+    return words;
+}
+
+QString SplitView::gpuWords(std::uint32_t gpu) const {
     std::vector<data::ChunkSums> sums;
     for (std::uint32_t chunk = 0; chunk < m_facts.chunks(); ++chunk)
         sums.push_back(sumsAt(gpu, chunk));
     return gpuText(m_facts, gpu, sums);
 }
 
-QString SplitView::chunkWords(std::uint32_t gpu, std::uint32_t chunk) const {
-    const Cell cell = cellAt(gpu, chunk);
-    QString words = chunkText(m_facts, gpu, chunk, cell.sums, m_moment.tileWords());
-    if (cell.sends)
-        words += QLatin1Char(' ') + tr("It is being sent to GPU %1.").arg((gpu + m_facts.gpus - 1) % m_facts.gpus);
-    if (cell.receives)
-        words += QLatin1Char(' ') + tr("It is being received from GPU %1.").arg((gpu + 1) % m_facts.gpus);
-    return words;
+double SplitView::figureHeight(double width) const {
+    return width < 320 ? width * 1.6 : width * 0.58;  // in a narrow column of a page the matrices are above the cells
 }
 
-QString SplitView::descriptionOfAll() const {
-    QStringList sentences;
-    for (std::uint32_t gpu = 0; hasRun() && gpu < m_facts.gpus; ++gpu) {
-        std::vector<data::ChunkSums> sums;
-        for (std::uint32_t chunk = 0; chunk < m_facts.chunks(); ++chunk)
-            sums.push_back(sumsAt(gpu, chunk));
-        sentences << gpuText(m_facts, gpu, sums);
-    }
-    return sentences.join(QLatin1Char(' '));
+MomentFigureWords SplitView::figureWords(const QString& run, const QString& when) const {
+    QStringList sentences{splitFigureTr("Matrices with their cuts, and a cell for each GPU and chunk.")};
+    for (std::uint32_t gpu = 0; hasRun() && gpu < m_facts.gpus; ++gpu)
+        sentences << gpuWords(gpu);
+    return {.word = splitFigureTr("split"),
+            .title = splitFigureTr("Split of the GEMM %1, %2").arg(when, run),
+            .caption = splitFigureTr("How %1 is distributed over its GPUs, and %2 the partial sums of each chunk on "
+                                     "each GPU: a place for each partial sum, filled by the share of tiles that have "
+                                     "it. %3")
+                           .arg(run, when, splitWords()),
+            .alternative = sentences.join(QLatin1Char(' '))};
 }
 
-// Shows the time of the cursor. A hidden view computes nothing; showEvent() brings it up to date.
-void SplitView::follow() {
-    if (!isVisible() || !hasRun()) {
-        update();
-        return;
+MomentTable::Content SplitView::table() const {
+    if (!hasRun())
+        return {tr("No partial sums: there is no run yet, or the run is a perfect overlap, which is calculated.")};
+    const std::uint32_t gpu = focusedGpu();
+    MomentTable::Content content{
+        .title = tr("Partial sums on GPU %1").arg(gpu),
+        .columns = {{tr("chunk"), false, tr("The chunks, in their order in the output")},
+                    {tr("for GPU"), false, tr("The GPU that has the complete sum after the reduce-scatter")},
+                    {tr("partial sums"), false, tr("Number of partial sums in each tile of the chunk")},
+                    {tr("own"), false, tr("Tiles that have this GPU's own partial sum")},
+                    {tr("sent on"), false, tr("Tiles that have been sent to another GPU")},
+                    {tr("whole"), false, tr("Tiles that are final on this GPU")},
+                    {tr("tiles"), false, tr("Number of tiles in the chunk")}}};
+    for (std::uint32_t chunk = 0; chunk < m_facts.chunks(); ++chunk) {
+        const data::ChunkSums sums = sumsAt(gpu, chunk);
+        const std::uint32_t keeper = m_facts.plan.keeperOf(chunk);
+        content.rows.push_back(
+            {{QString::number(chunk), keeper < m_facts.gpus ? QString::number(keeper) : QStringLiteral("–"),
+              m_facts.plan.reduces() ? sumsText(sums, m_facts.plan.parts()) : QStringLiteral("–"),
+              formatCount(sums.in[0] + sums.sent + sums.whole), formatCount(sums.sent), formatCount(sums.whole),
+              formatCount(sums.tiles)}});
     }
-    const QString now = momentWords();
-    if (now != m_now) {
-        m_now = now;
-        setAccessibleDescription(splitWords() + QLatin1Char(' ') + now);
-        update(nowBox().toAlignedRect());
-    }
-    if (m_cells.empty())
-        return;
-    std::size_t index = 0;
-    for (std::uint32_t i = 0; i < m_layout.shownGpus; ++i) {
-        for (std::uint32_t j = 0; j < m_layout.shownChunks; ++j, ++index) {
-            const std::uint32_t gpu = m_layout.firstGpu + i;
-            const std::uint32_t chunk = m_layout.firstChunk + j;
-            Cell cell = cellAt(gpu, chunk);
-            if (cell == m_cells[index])
-                continue;
-            paintCellPixels(gpu, chunk, cell);
-            m_cells[index] = std::move(cell);
-            update(m_layout.cell(gpu, chunk).toAlignedRect());
-        }
-    }
+    if (const auto followed = followedChunk())
+        content.chosen.push_back(*followed);
+    return content;
 }
 
-void SplitView::showEvent(QShowEvent* event) {
-    follow();
-    QWidget::showEvent(event);
+MomentTable* newSplitTable(ViewState& viewState, RingMoment& moment, const SplitView& view) {
+    return new MomentTable(
+        viewState, moment,
+        {.name = QStringLiteral("splitTable"),
+         .spoken = SplitView::tr("Partial sums of the chunks on the GPU in focus"),
+         .title = QStringLiteral("splitTitle"),
+         .content = [&view] { return view.table(); },
+         .choose = [&viewState](std::size_t row) { viewState.setFollowedChunk(static_cast<std::uint32_t>(row)); }});
 }
-
-double SplitView::ratio() const { return m_inShapes ? kPrintRatio : devicePixelRatioF(); }
 
 SplitNeeds SplitView::needs() const {
     const QFontMetricsF metrics(font());
@@ -162,32 +173,68 @@ SplitNeeds SplitView::needs() const {
     needs.chunks = m_facts.chunks();
     needs.focusedGpu = focusedGpu();
     needs.followedChunk = followedChunk().value_or(0);
-    needs.line = m_line;
-    needs.pixel = 1 / ratio();
+    needs.line = line();
+    needs.pixel = pixel();
     const QString last = QString::number(std::max(needs.gpus, needs.chunks) - 1);
     needs.names = std::max(metrics.horizontalAdvance(tr("chunk %1").arg(last)),
                            m_facts.plan.reduces() ? metrics.horizontalAdvance(tr("for GPU %1").arg(last)) : 0.0);
     needs.wordRows = m_splitRows + m_nowRows;
-    needs.legend = paintFillLegend(nullptr, QRectF(0, 0, width() - m_line * 1.6, 0), legend(), font(), {});
+    needs.legend = paintFillLegend(nullptr, QRectF(0, 0, width() - line() * 1.6, 0), legend(), font(), {});
     return needs;
 }
 
-void SplitView::relayout() {
+void SplitView::layOut() {
+    if (!hasRun())
+        return;
     const QFontMetricsF metrics(font());
-    m_line = metrics.height();
-    const double room = std::max(1.0, width() - m_line * 1.6);
-    m_background = {};
-    m_cells.clear();
-    m_cellImage = {};
-    if (hasRun()) {
-        const QRectF words = metrics.boundingRect(QRectF(0, 0, room, 1e5), Qt::TextWordWrap, splitWords());
-        m_splitRows = std::clamp(static_cast<int>(std::ceil(words.height() / m_line - 0.1)), 1, kMostSplitRows);
-        m_nowRows = metrics.averageCharWidth() * kNowLetters > room ? 2 : 1;
-        m_layout = layoutSplit(needs());
-        if (!m_inShapes)
-            follow();
+    const double room = std::max(1.0, width() - line() * 1.6);
+    const QRectF words = metrics.boundingRect(QRectF(0, 0, room, 1e5), Qt::TextWordWrap, splitWords());
+    m_splitRows = std::clamp(static_cast<int>(std::ceil(words.height() / line() - 0.1)), 1, kMostSplitRows);
+    m_nowRows = metrics.averageCharWidth() * kNowLetters > room ? 2 : 1;
+    m_layout = layoutSplit(needs());
+    const int spacing = static_cast<int>(std::lround(textureSpacing(line()) * ratio()));
+    for (std::size_t kind = 0; kind < kSumFills; ++kind)
+        m_stamps[kind] = fillStamp(fillOf(static_cast<SumFill>(kind), colors()), spacing);
+}
+
+std::vector<PartState> SplitView::states() {
+    m_now = momentWords();
+    std::vector<PartState> states{{nowBox(), stateOf(m_now)}};
+    forCells([&](std::uint32_t gpu, std::uint32_t chunk) {
+        const data::ChunkSums sums = sumsAt(gpu, chunk);
+        states.push_back(
+            {m_layout.cell(gpu, chunk),
+             stateOf(sums.whole, sums.sent, sums.least, sums.most, qHashRange(sums.in.begin(), sums.in.end()),
+                     qHashRange(sums.gone.begin(), sums.gone.end()), sends(gpu, chunk), receives(gpu, chunk))});
+    });
+    return states;
+}
+
+std::vector<Part> SplitView::parts() {
+    std::vector<Part> parts;
+    forCells([&](std::uint32_t gpu, std::uint32_t chunk) {
+        parts.push_back({m_layout.cell(gpu, chunk), [this, gpu, chunk](QPointF) { return chunkWords(gpu, chunk); },
+                         [this, gpu, chunk](QPointF) {
+                             m_viewState.setFocusedGpu(gpu);
+                             toggleFollowed(chunk);
+                         }});
+    });
+    for (std::uint32_t gpu = m_layout.firstGpu; gpu < m_layout.firstGpu + m_layout.shownGpus; ++gpu)
+        parts.push_back({m_layout.head(gpu), [this, gpu](QPointF) { return splitText(m_facts, gpu); },
+                         [this, gpu](QPointF) { m_viewState.setFocusedGpu(gpu); }});
+    for (std::uint32_t chunk = m_layout.firstChunk; chunk < m_layout.firstChunk + m_layout.shownChunks; ++chunk)
+        parts.push_back({m_layout.name(chunk), {}, [this, chunk](QPointF) { m_viewState.setFollowedChunk(chunk); }});
+    parts.push_back({m_layout.words, [this](QPointF) { return splitWords() + QLatin1Char('\n') + momentWords(); }});
+    for (const Matrix& matrix : matrices()) {
+        const std::uint32_t strips = cutOf(matrix.letter) ? m_facts.gpus : 1;
+        for (std::uint32_t gpu = 0; gpu < strips; ++gpu)
+            parts.push_back({stripOf(matrix.box, gpu, strips, cutOf(matrix.letter).value_or(true), pixel()),
+                             [this, letter = matrix.letter, gpu](QPointF) {
+                                 const QString text = matrixText(m_facts, letter);
+                                 return cutOf(letter) ? text + QLatin1Char('\n') + splitText(m_facts, gpu) : text;
+                             }});
     }
-    update();
+    return parts;
 }
 
 // Returns the room of the sentence about the current time, below the text about the split.
@@ -202,8 +249,8 @@ QRectF SplitView::insideOf(std::uint32_t gpu, std::uint32_t chunk) const {
     const QRectF cell = m_layout.cell(gpu, chunk);
     const double pixel = m_layout.pixel;
     const auto snap = [pixel](double value) { return std::max(pixel, std::round(value / pixel) * pixel); };
-    return cell.adjusted(0, 0, -snap(std::min(m_line * 0.4, cell.width() * 0.12)),
-                         -snap(std::min(m_line * 0.22, cell.height() * 0.14)));
+    return cell.adjusted(0, 0, -snap(std::min(line() * 0.4, cell.width() * 0.12)),
+                         -snap(std::min(line() * 0.22, cell.height() * 0.14)));
 }
 
 // Returns the filled parts of a cell. It has a place for each partial sum from left to right, the GPU's own first. Each
@@ -216,7 +263,7 @@ std::vector<std::pair<QRectF, SumFill>> SplitView::fillsOf(const QRectF& box, co
     // The gap is the same in all cells, although their widths differ by a pixel.
     const double place = insideOf(m_layout.firstGpu, m_layout.firstChunk).width() / std::max(1u, parts);
     const double gap =
-        parts > 1 && place > m_line * 0.35 ? std::max(pixel, std::round(m_line * 0.06 / pixel) * pixel) : 0;
+        parts > 1 && place > line() * 0.35 ? std::max(pixel, std::round(line() * 0.06 / pixel) * pixel) : 0;
     const auto y = [&](double below) {
         return std::round((box.bottom() - box.height() * below / tiles) / pixel) * pixel;
     };
@@ -248,38 +295,6 @@ QRectF SplitView::bandOf(std::uint32_t chunk) const {
                : QRectF(c.left() + c.width() * from, c.top(), c.width() * (to - from), c.height());
 }
 
-QString SplitView::matrixTip(QPointF position) const {
-    for (const auto& [box, letter] :
-         {std::pair(m_layout.a, 'A'), std::pair(m_layout.b, 'B'), std::pair(m_layout.c, 'C')}) {
-        if (!box.contains(position))
-            continue;
-        const bool leftToRight = letter == 'A' ? m_facts.kind != SplitKind::gathered : letter == 'C';
-        const bool cut = m_facts.kind != SplitKind::whole && (letter != 'C' || m_facts.kind == SplitKind::gathered);
-        if (!cut)
-            return matrixText(m_facts, letter);
-        const bool across = leftToRight || (letter == 'B' && m_facts.kind == SplitKind::gathered);
-        const double share =
-            across ? (position.x() - box.left()) / box.width() : (position.y() - box.top()) / box.height();
-        const auto gpu = std::min(m_facts.gpus - 1, static_cast<std::uint32_t>(share * m_facts.gpus));
-        return matrixText(m_facts, letter) + QLatin1Char('\n') + splitText(m_facts, gpu);
-    }
-    return {};
-}
-
-QString SplitView::tipText(QPointF position) const {
-    if (!hasRun())
-        return {};
-    const auto gpu = m_layout.gpuAt(position.x());
-    const auto chunk = m_layout.chunkAt(position.y());
-    if (gpu && chunk)
-        return chunkWords(*gpu, *chunk);
-    if (gpu && m_layout.heads.contains(position))
-        return splitText(m_facts, *gpu);
-    if (m_layout.words.contains(position))
-        return splitWords() + QLatin1Char('\n') + momentWords();
-    return matrixTip(position);
-}
-
 // Follows the next or previous chunk. If no chunk is followed, down goes to the first chunk and up to the last.
 void SplitView::chooseChunk(int by) {
     const std::uint32_t last = m_facts.chunks() - 1;
@@ -290,32 +305,19 @@ void SplitView::chooseChunk(int by) {
         m_viewState.setFollowedChunk(by > 0 ? *chunk + 1 : *chunk - 1);
 }
 
-void SplitView::keyPressEvent(QKeyEvent* event) {
-    if (!hasRun() || !isChoice(*event))
-        return QWidget::keyPressEvent(event);
-    const std::uint32_t gpu = focusedGpu();
-    switch (event->key()) {
-    case Qt::Key_Left: return m_viewState.setFocusedGpu(gpu == 0 ? 0 : gpu - 1);
-    case Qt::Key_Right: return m_viewState.setFocusedGpu(std::min(gpu + 1, m_facts.gpus - 1));
-    case Qt::Key_Home: return m_viewState.setFocusedGpu(0);
-    case Qt::Key_End: return m_viewState.setFocusedGpu(m_facts.gpus - 1);
-    case Qt::Key_Up: return chooseChunk(-1);
-    case Qt::Key_Down: return chooseChunk(1);
-    default: Q_EMIT tableRequested();
+std::function<void()> SplitView::actionOf(int key) {
+    const int all = static_cast<int>(m_facts.gpus);
+    switch (key) {
+    case Qt::Key_Left: return [this] { moveFocus(-1); };
+    case Qt::Key_Right: return [this] { moveFocus(1); };
+    case Qt::Key_Home: return [this, all] { moveFocus(-all); };
+    case Qt::Key_End: return [this, all] { moveFocus(all); };
+    case Qt::Key_Up: return [this] { chooseChunk(-1); };
+    case Qt::Key_Down: return [this] { chooseChunk(1); };
+    case Qt::Key_Return:
+    case Qt::Key_Enter: return [this] { Q_EMIT tableRequested(); };
+    default: return {};
     }
-}
-
-void SplitView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !hasRun())
-        return QWidget::mousePressEvent(event);
-    const QPointF at = event->position();
-    const auto gpu = m_layout.gpuAt(at.x());
-    const auto chunk = m_layout.chunkAt(at.y());
-    if (gpu && (chunk || m_layout.heads.contains(at)))
-        m_viewState.setFocusedGpu(*gpu);
-    if (chunk && (gpu || m_layout.names.contains(at)))
-        m_viewState.setFollowedChunk(m_viewState.followedChunk() == chunk && gpu == focusedGpu() ? std::nullopt
-                                                                                                 : chunk);
 }
 
 }  // namespace ui
