@@ -6,9 +6,9 @@
 #include "ui/inside/inside_paint.h"
 #include "ui/inside/inside_view.h"
 #include "ui/inside/inside_words.h"
-#include "ui/inside/part_table.h"
 #include "ui/machine/machine_view.h"
 #include "ui/shared/view_state.h"
+#include "ui/workbench/moment_table.h"
 
 #include <QApplication>
 #include <QSignalSpy>
@@ -30,7 +30,7 @@ struct InsideBench {
         tests::show(moment, run);
         view.resize(1600, 900);
         view.show();
-        table.show();
+        panel->show();
         QApplication::processEvents();
     }
     void seek(double share) { state.setCursor(static_cast<std::int64_t>(share * static_cast<double>(state.runEnd()))); }
@@ -45,7 +45,8 @@ struct InsideBench {
     ui::ViewState state;
     ui::RingMoment moment{state};
     ui::InsideView view{state, moment};
-    ui::PartTable table{state, moment};
+    std::unique_ptr<ui::MomentTable> panel{ui::newPartTable(state, moment)};
+    ui::ValueTable& table = panel->table();
 };
 
 }  // namespace
@@ -118,22 +119,22 @@ private Q_SLOTS:
         InsideBench bench;
         bench.seek(0.41);
         std::set<QString> parts;
-        for (const ui::ValueRow& row : bench.table.table().rows())
+        for (const ui::ValueRow& row : bench.table.rows())
             parts.insert(row.cells.front());
         for (std::size_t part = 0; part < data::kGpuParts; ++part)
             QVERIFY(parts.contains(ui::nameOf(static_cast<GpuPart>(part))));
-        bench.table.table().choose(0);
+        bench.table.choose(0);
         QVERIFY(bench.state.selectedPart()->part == GpuPart::computeUnits);
         bench.state.selectPart({GpuPart::dma, std::nullopt});
-        const auto chosen = bench.table.table().chosen();
-        QVERIFY(chosen && bench.table.table().rows()[*chosen].cells.front() == ui::nameOf(GpuPart::dma));
+        const auto chosen = bench.table.chosen();
+        QVERIFY(chosen && bench.table.rows()[*chosen].cells.front() == ui::nameOf(GpuPart::dma));
     }
 
     void aSelectedUnitHasItsOwnNumbersInTheTable() {
         InsideBench bench("t3-mca", kEightChannels);
         bench.seek(0.41);
         bench.state.selectPart({GpuPart::channels, 2});
-        QCOMPARE(bench.table.table().rows().front().cells.front(), ui::titleOf({GpuPart::channels, 2}));
+        QCOMPARE(bench.table.rows().front().cells.front(), ui::titleOf({GpuPart::channels, 2}));
     }
 
     void whatIsNotInTheRunIsSaidAndLeftOut() {
@@ -215,12 +216,12 @@ private Q_SLOTS:
     void theFigureSaysWhatItShows() {
         InsideBench bench;
         bench.seek(0.41);
-        const auto offer = ui::insideFigure(bench.state, bench.moment);
+        const auto offer = ui::figureOf<ui::InsideView>(bench.state, bench.moment);
         QVERIFY(offer);
         QVERIFY(QString::fromStdString(offer->figure.alternative).contains(ui::nameOf(GpuPart::tracker)));
         QVERIFY(QString::fromStdString(offer->figure.caption).contains(QStringLiteral("GPU 0")));
         const ui::RingMoment nothing(bench.state);
-        QVERIFY(!ui::insideFigure(bench.state, nothing));
+        QVERIFY(!ui::figureOf<ui::InsideView>(bench.state, nothing));
     }
 
     void theMachineShowsTheInsideInItsMiddle() {

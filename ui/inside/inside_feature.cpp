@@ -4,11 +4,11 @@
 #include "engine/api/parameters.h"
 #include "ui/inside/inside_view.h"
 #include "ui/inside/inside_words.h"
-#include "ui/inside/part_table.h"
 #include "ui/look/format.h"
 #include "ui/look/glossary.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
+#include "ui/workbench/moment_table.h"
 #include "ui/workbench/panel_host.h"
 #include "ui/workbench/pictures.h"
 #include "ui/workbench/spotlight.h"
@@ -23,13 +23,13 @@ constexpr int kPanelRank = 45;
 
 InsideFeature::InsideFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment, Hooks hooks)
     : m_workbench(workbench), m_viewState(viewState), m_moment(moment), m_hooks(std::move(hooks)),
-      m_view(new InsideView(viewState, moment, &workbench.pictures())), m_table(new PartTable(viewState, moment)) {
+      m_view(new InsideView(viewState, moment, &workbench.pictures())) {
     workbench.pictures().addView(
         QStringLiteral("inside"), tr("Inside One GPU"), m_view,
-        [&viewState, &moment] { return insideFigure(viewState, moment); }, tr("Inside"));
+        [&viewState, &moment] { return figureOf<InsideView>(viewState, moment); }, tr("Inside"));
     workbench.panels().add({.name = QStringLiteral("partsDock"),
                             .title = tr("Parts of one GPU"),
-                            .widget = m_table,
+                            .widget = newPartTable(viewState, moment),
                             .side = SidePanel::Side::right,
                             .rank = kPanelRank,
                             .open = false});

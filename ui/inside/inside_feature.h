@@ -13,7 +13,6 @@
 namespace ui {
 
 class InsideView;
-class PartTable;
 class RingMoment;
 class ViewState;
 class Workbench;
@@ -48,7 +47,6 @@ private:
     RingMoment& m_moment;
     Hooks m_hooks;
     InsideView* m_view;
-    PartTable* m_table;
     bool m_marked = false;
 };
 

@@ -390,17 +390,6 @@ private:
     InsideLayout m_layout;
 };
 
-std::optional<std::uint32_t> boxAt(const std::vector<QRectF>& boxes, QPointF position) {
-    const auto found = std::ranges::find_if(boxes, [&](const QRectF& box) { return box.contains(position); });
-    if (found == boxes.end())
-        return std::nullopt;
-    return static_cast<std::uint32_t>(found - boxes.begin());
-}
-
-QRectF unitBox(const std::vector<QRectF>& boxes, std::uint32_t unit) {
-    return unit < boxes.size() ? boxes[unit] : QRectF();
-}
-
 }  // namespace
 
 InsideLayout layoutInside(const InsideNeeds& needs) { return Builder(needs).build(); }
@@ -412,13 +401,11 @@ QRectF CellGrid::cell(std::uint32_t index) const {
     return {box.left() + width * (index % columns), box.top() + height * (index / columns), width, height};
 }
 
-std::optional<std::uint32_t> CellGrid::at(QPointF position) const {
-    if (count == 0 || !box.contains(position))
-        return std::nullopt;
-    const auto column = static_cast<std::uint32_t>((position.x() - box.left()) / box.width() * columns);
-    const auto row = static_cast<std::uint32_t>((position.y() - box.top()) / box.height() * rows);
-    const std::uint32_t index = std::min(row, rows - 1) * columns + std::min(column, columns - 1);
-    return index < count ? std::optional(index) : std::nullopt;
+std::vector<QRectF> CellGrid::cells() const {
+    std::vector<QRectF> cells;
+    for (std::uint32_t i = 0; i < count; ++i)
+        cells.push_back(cell(i));
+    return cells;
 }
 
 CellGrid gridWithin(const QRectF& room, std::uint32_t count, double aspect) {
@@ -432,53 +419,53 @@ CellGrid gridWithin(const QRectF& room, std::uint32_t count, double aspect) {
     return grid;
 }
 
-QRectF InsideLayout::boxOf(data::GpuPartRef ref) const {
-    if (!ref.unit)
-        return box(ref.part);
-    if (!has(ref.part))
-        return {};
-    switch (ref.part) {
-    case GpuPart::computeUnits: return units.cell(*ref.unit);
-    case GpuPart::addressMap: return chunks.cell(*ref.unit);
-    case GpuPart::tracker: return entries.cell(*ref.unit);
+std::vector<QRectF> InsideLayout::unitBoxes(data::GpuPart part) const {
+    const auto ofChannels = [this](const auto& boxOfChannel) {
+        std::vector<QRectF> boxes;
+        for (const Channel& channel : channels)
+            boxes.push_back(boxOfChannel(channel));
+        return boxes;
+    };
+    switch (part) {
+    case GpuPart::computeUnits: return units.cells();
+    case GpuPart::addressMap: return chunks.cells();
+    case GpuPart::tracker: return entries.cells();
     case GpuPart::arbiter:
-        return *ref.unit < channels.size() ? channels[*ref.unit].streams[0].united(channels[*ref.unit].queue)
-                                           : QRectF();
-    case GpuPart::channels: return *ref.unit < channels.size() ? channels[*ref.unit].service : QRectF();
-    case GpuPart::nearMemory: return *ref.unit < channels.size() ? channels[*ref.unit].nearMemory : QRectF();
-    case GpuPart::dma: return unitBox(engines, *ref.unit);
-    case GpuPart::linksIn: return unitBox(linksIn, *ref.unit);
-    case GpuPart::linksOut: return unitBox(linksOut, *ref.unit);
+        return ofChannels([](const Channel& channel) { return channel.streams[0].united(channel.queue); });
+    case GpuPart::channels: return ofChannels([](const Channel& channel) { return channel.service; });
+    case GpuPart::nearMemory: return ofChannels([](const Channel& channel) { return channel.nearMemory; });
+    case GpuPart::dma: return engines;
+    case GpuPart::linksIn: return linksIn;
+    case GpuPart::linksOut: return linksOut;
     case GpuPart::cache: break;
     }
     return {};
 }
 
-std::optional<data::GpuPartRef> InsideLayout::at(QPointF position) const {
-    const auto found = std::ranges::find_if(parts, [&](const QRectF& box) { return box.contains(position); });
-    if (found == parts.end())
-        return std::nullopt;
-    const auto part = static_cast<GpuPart>(found - parts.begin());
-    data::GpuPartRef ref{part, std::nullopt};
-    switch (part) {
-    case GpuPart::computeUnits: ref.unit = units.at(position); break;
-    case GpuPart::addressMap: ref.unit = chunks.at(position); break;
-    case GpuPart::tracker: ref.unit = entries.at(position); break;
-    case GpuPart::dma: ref.unit = boxAt(engines, position); break;
-    case GpuPart::linksIn: ref.unit = boxAt(linksIn, position); break;
-    case GpuPart::linksOut: ref.unit = boxAt(linksOut, position); break;
-    case GpuPart::arbiter:
-    case GpuPart::channels:
-    case GpuPart::nearMemory:
-        for (std::uint32_t i = 0; i < channels.size(); ++i) {
-            const QRectF& column = channels[i].column;
-            if (position.x() >= column.left() && position.x() < column.right())
-                ref.unit = i;
+QRectF InsideLayout::boxOf(data::GpuPartRef ref) const {
+    if (!ref.unit)
+        return box(ref.part);
+    const std::vector<QRectF> boxes = has(ref.part) ? unitBoxes(ref.part) : std::vector<QRectF>();
+    return *ref.unit < boxes.size() ? boxes[*ref.unit] : QRectF();
+}
+
+std::vector<InsideLayout::Place> InsideLayout::places() const {
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < data::kGpuParts; ++i) {
+        const auto part = static_cast<GpuPart>(i);
+        if (!has(part))
+            continue;
+        const bool ofMemory = part == GpuPart::arbiter || part == GpuPart::channels || part == GpuPart::nearMemory;
+        const std::vector<QRectF> boxes = unitBoxes(part);
+        for (std::uint32_t unit = 0; unit < boxes.size(); ++unit) {
+            const QRectF& column = ofMemory ? channels[unit].column : boxes[unit];
+            places.push_back(
+                {{part, unit},
+                 ofMemory ? QRectF(column.left(), box(part).top(), column.width(), box(part).height()) : column});
         }
-        break;
-    case GpuPart::cache: break;
+        places.push_back({{part, std::nullopt}, box(part)});
     }
-    return ref;
+    return places;
 }
 
 const InsideLayout::Flow* InsideLayout::flow(FlowKind kind) const {

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace ui {
@@ -34,7 +33,7 @@ struct CellGrid {
     std::uint32_t count = 0, columns = 0, rows = 0;
 
     QRectF cell(std::uint32_t index) const;
-    std::optional<std::uint32_t> at(QPointF position) const;
+    std::vector<QRectF> cells() const;
 };
 
 /// Places `count` cells of about this aspect ratio (width to height) in `room`, from its top left.
@@ -69,6 +68,11 @@ struct InsideLayout {
         QRectF nearMemory;              ///< its update unit; empty without near-memory compute
     };
 
+    struct Place {
+        data::GpuPartRef ref;
+        QRectF box;
+    };
+
     double line = 16;
     std::array<QRectF, data::kGpuParts> parts;   ///< by data::GpuPart; empty: the run does not have the part
     std::array<QRectF, data::kGpuParts> titles;  ///< the title row of each part
@@ -92,8 +96,11 @@ struct InsideLayout {
     bool has(data::GpuPart part) const { return !box(part).isEmpty(); }
     /// Returns the rectangle of a part or of one of its units; empty where the machine has no such unit.
     QRectF boxOf(data::GpuPartRef ref) const;
-    /// Returns the part at a position, with its unit if there is one at that position.
-    std::optional<data::GpuPartRef> at(QPointF position) const;
+    /// Returns the boxes of all units of a part.
+    std::vector<QRectF> unitBoxes(data::GpuPart part) const;
+    /// Returns all places that can be pointed at, the units of a part before the part. The units of memory are as high
+    /// as their part.
+    std::vector<Place> places() const;
     const Flow* flow(FlowKind kind) const;
 };
 

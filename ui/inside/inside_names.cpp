@@ -1,5 +1,6 @@
 // The names and fills of the parts and streams of one GPU, and the rates of the flows between them.
 #include "ui/inside/inside_brush.h"
+#include "ui/inside/inside_words.h"
 #include "ui/look/kernel_style.h"
 
 namespace ui {
@@ -18,78 +19,60 @@ Fill fillOf(TrafficOwner owner, const Palette& colors) {
 }
 
 QString nameOf(TrafficOwner owner) {
-    switch (owner) {
-    case TrafficOwner::compute: return insideTr("compute");
-    case TrafficOwner::communication: return insideTr("communication");
-    case TrafficOwner::companion: break;
-    }
-    return insideTr("companion");
+    static constexpr std::array<const char*, data::kTrafficOwners> kNames{"compute", "communication", "companion"};
+    return insideTr(kNames[static_cast<std::size_t>(owner)]);
 }
 
-QString nameOf(GpuPart part) {
-    switch (part) {
-    case GpuPart::computeUnits: return insideTr("Compute units");
-    case GpuPart::cache: return insideTr("Last-level cache");
-    case GpuPart::addressMap: return insideTr("Address map");
-    case GpuPart::tracker: return insideTr("Tracker");
-    case GpuPart::nearMemory: return insideTr("Near-memory updates");
-    case GpuPart::arbiter: return insideTr("Memory controller");
-    case GpuPart::channels: return insideTr("Memory channels");
-    case GpuPart::dma: return insideTr("DMA engine");
-    case GpuPart::linksIn: return insideTr("In");
-    case GpuPart::linksOut: break;
-    }
-    return insideTr("Out");
+const PartWords& wordsOf(GpuPart part) {
+    using engine::LaneKind;
+    static const std::array<PartWords, data::kGpuParts> words{
+        {{"Compute units", "CUs", "Compute unit %1", LaneKind::gemmWaves, {"cu.", "gemm.", "collective.cu_"}},
+         {"Last-level cache", "LLC", "Last-level cache", LaneKind::loads, {"llc.", "cache."}},
+         {"Address map",
+          "Map",
+          "Chunk %1",
+          LaneKind::stores,
+          {"policy.mapping", "policy.order", "collective.algorithm", "collective.operation"}},
+         {"Tracker", "Tracker", "Tracker entry %1", LaneKind::tracker, {"tracker."}},
+         {"Near-memory updates",
+          "NMC",
+          "Update unit of channel %1",
+          LaneKind::dramChannel,
+          {"collective.reduction", "memory.update_cost", "memory.arriving_update_cost"}},
+         {"Memory controller",
+          "Memory",
+          "Queues of channel %1",
+          LaneKind::dramChannel,
+          {"arbitration.", "memory.queue", "memory.store_order", "memory.write_drain"}},
+         {"Memory channels",
+          "Channels",
+          "Memory channel %1",
+          LaneKind::dramChannel,
+          {"memory.bandwidth", "memory.efficiency", "memory.latency", "memory.model", "detail.channels"}},
+         {"DMA engine", "DMA", "DMA engine %1", LaneKind::dma, {"dma."}},
+         {"In", "In", "Link in %1", LaneKind::linkIn, {"link.", "topology."}},
+         {"Out", "Out", "Link out %1", LaneKind::linkOut, {"link.", "topology."}}}};
+    return words[static_cast<std::size_t>(part)];
 }
 
-QString shortNameOf(GpuPart part) {
-    switch (part) {
-    case GpuPart::computeUnits: return insideTr("CUs");
-    case GpuPart::cache: return insideTr("LLC");
-    case GpuPart::addressMap: return insideTr("Map");
-    case GpuPart::nearMemory: return insideTr("NMC");
-    case GpuPart::arbiter: return insideTr("Memory");
-    case GpuPart::channels: return insideTr("Channels");
-    case GpuPart::dma: return insideTr("DMA");
-    case GpuPart::tracker:
-    case GpuPart::linksIn:
-    case GpuPart::linksOut: break;
-    }
-    return nameOf(part);
-}
+QString nameOf(GpuPart part) { return insideTr(wordsOf(part).name); }
+
+QString shortNameOf(GpuPart part) { return insideTr(wordsOf(part).shortName); }
 
 QString nameOf(FlowKind flow) {
-    switch (flow) {
-    case FlowKind::loads: return insideTr("loads");
-    case FlowKind::misses: return insideTr("reads");
-    case FlowKind::stores: return insideTr("stores");
-    case FlowKind::localStores: return insideTr("to memory");
-    case FlowKind::directStores: return insideTr("to a link");
-    case FlowKind::arrivals: return insideTr("arrivals");
-    case FlowKind::updates: return insideTr("updates");
-    case FlowKind::blockReads: return insideTr("reads");
-    case FlowKind::sends: return insideTr("sends");
-    case FlowKind::trigger: break;
-    }
-    return insideTr("trigger");
+    static constexpr std::array<const char*, kFlowKinds> kNames{
+        "loads", "reads", "stores", "to memory", "to a link", "arrivals", "updates", "reads", "sends", "trigger"};
+    return insideTr(kNames[static_cast<std::size_t>(flow)]);
 }
 
 QString nameOf(data::TrafficKind kind) {
-    switch (kind) {
-    case data::TrafficKind::read: return insideTr("read");
-    case data::TrafficKind::write: return insideTr("write");
-    case data::TrafficKind::update: break;
-    }
-    return insideTr("update");
+    static constexpr std::array<const char*, data::kTrafficKinds> kNames{"read", "write", "update"};
+    return insideTr(kNames[static_cast<std::size_t>(kind)]);
 }
 
 QString letterOf(data::TrafficKind kind) {
-    switch (kind) {
-    case data::TrafficKind::read: return insideTr("R");
-    case data::TrafficKind::write: return insideTr("W");
-    case data::TrafficKind::update: break;
-    }
-    return insideTr("U");
+    static constexpr std::array<const char*, data::kTrafficKinds> kLetters{"R", "W", "U"};
+    return insideTr(kLetters[static_cast<std::size_t>(kind)]);
 }
 
 QPen thresholdPen(const InsideLook& look) {

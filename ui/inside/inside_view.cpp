@@ -4,18 +4,16 @@
 #include "ui/inside/inside_paint.h"
 #include "ui/inside/inside_words.h"
 #include "ui/look/direction.h"
-#include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
 #include "ui/look/glossary.h"
 #include "ui/look/widget_parts.h"
-#include "ui/shared/moment_figure.h"
+#include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
+#include "ui/workbench/moment_table.h"
 
 #include <QAccessible>
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -26,84 +24,82 @@ namespace ui {
 namespace {
 
 constexpr double kMargin = 0.6, kHeaderRow = 1.5, kFootRow = 1.5;  // lines
-constexpr double kPrintRatio = 8;  // pixels per unit for shapes: finer than 600 dpi at column width
-
-bool isPage(int key) { return key == Qt::Key_PageUp || key == Qt::Key_PageDown; }
 
 QString figureTr(const char* text) { return QCoreApplication::translate("InsideFigure", text); }
 
-double heightFor(double width) { return width * 0.6; }
+/// Returns the facts of all parts of the focused GPU, after those of the selected unit.
+std::vector<PartFact> shownFacts(const ViewState& viewState, const RingMoment& moment) {
+    if (!moment.hasStates())
+        return {};
+    std::vector<PartFact> facts = partFacts(moment, moment.focusedGpu());
+    if (const auto part = viewState.selectedPart(); part && part->unit) {
+        const std::vector<PartFact> unit = partFacts(moment, moment.focusedGpu(), *part);
+        facts.insert(facts.begin(), unit.begin(), unit.end());
+    }
+    return facts;
+}
 
 }  // namespace
 
 InsideView::InsideView(ViewState& viewState, RingMoment& moment, QWidget* parent)
-    : QWidget(parent), m_viewState(viewState), m_moment(moment) {
-    setNames(*this, QStringLiteral("inside"), tr("Inside one GPU: its parts and the data that move between them"));
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&m_moment, &RingMoment::runChanged, this, &InsideView::relayout);
-    connect(&m_moment, &RingMoment::changed, this, &InsideView::follow);
-    connect(&m_viewState, &ViewState::focusedGpuChanged, this, &InsideView::relayout);
-    connect(&m_viewState, &ViewState::selectionChanged, this, &InsideView::follow);
-    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
-    onEvents(*this, {QEvent::Show}, [this] { relayout(); });
-    keepKeys(*this, [this](const QKeyEvent& key) {
-        return hasRun() && key.modifiers() == Qt::NoModifier &&
-               (isArrow(key.key()) || isEnter(key.key()) || isPage(key.key()));
-    });
-    showTipAt(*this, [this](QPoint position) -> Tip {
-        const auto ref = hasRun() ? m_layout.at(position) : std::nullopt;
-        return ref ? Tip{textOf(*ref), m_layout.boxOf(*ref).toAlignedRect()} : Tip{};
-    });
-    relayout();
+    : MomentPicture(viewState, moment,
+                    {.name = QStringLiteral("inside"),
+                     .spoken = tr("Inside one GPU: its parts and the data that move between them"),
+                     .least = {30, 12}},
+                    tr("A perfect overlap is calculated from isolated runs: nothing moves inside a GPU.\n"
+                       "Choose another policy, such as T3-MCA."),
+                    parent) {
+    connect(&m_viewState, &ViewState::selectionChanged, this, [this] { follow(); });
 }
 
-QSize InsideView::minimumSizeHint() const {
-    const int line = fontMetrics().height();
-    return {line * 30, line * 12};
-}
-
-bool InsideView::hasRun() const { return m_moment.hasStates(); }
-
-std::uint32_t InsideView::focusedGpu() const { return m_moment.focusedGpu(); }
+const data::GpuInventory& InsideView::inventory() const { return m_moment.insideIndex().inventory(focusedGpu()); }
 
 std::uint32_t InsideView::chunks() const {
     return static_cast<std::uint32_t>(m_moment.of(focusedGpu()).chunkTiles.size());
 }
 
-InsideLook InsideView::look() const {
-    return {paletteOf(*this), font(), m_line, 1 / (m_inShapes ? kPrintRatio : devicePixelRatioF())};
+InsideLook InsideView::look() const { return {colors(), font(), line(), pixel()}; }
+
+QString InsideView::emptyText() const {
+    const QString text = MomentPicture::emptyText();
+    return !text.isEmpty() || m_layout.has(data::GpuPart::arbiter)
+               ? text
+               : tr("Too small for the parts of a GPU: enlarge the window.");
 }
 
-void InsideView::relayout() {
-    m_background = {};
-    update();
+void InsideView::layOut() {
     m_layout = {};
-    if (!hasRun() || (!isVisible() && !m_inShapes))
+    if (!hasRun())
         return;
-    m_line = QFontMetricsF(font()).height();
-    const double margin = m_line * kMargin;
+    const double margin = line() * kMargin;
     const QRectF area = QRectF(rect()).adjusted(margin, margin * 0.5, -margin, -margin * 0.5);
-    m_header = QRectF(area.left(), area.top(), area.width(), m_inShapes ? 0 : m_line * kHeaderRow);
-    const double row = m_line * kFootRow, absent = absentParts(m_moment, focusedGpu()).isEmpty() ? 0 : row;
-    const auto layOut = [&](double foot) {
+    m_header = QRectF(area.left(), area.top(), area.width(), inShapes() ? 0 : line() * kHeaderRow);
+    const double row = line() * kFootRow, absent = absentParts(m_moment, focusedGpu()).isEmpty() ? 0 : row;
+    const auto layOutOver = [&](double foot) {
         m_foot = QRectF(area.left(), area.bottom() - foot, area.width(), foot);
         m_layout = layoutInside({{area.left(), m_header.bottom(), area.width(), m_foot.top() - m_header.bottom()},
-                                 m_line,
+                                 line(),
                                  chunks(),
-                                 m_moment.insideIndex().inventory(focusedGpu())});
+                                 inventory()});
     };
-    layOut(absent);
+    layOutOver(absent);
     if (m_layout.key.isEmpty())  // the legend is below the parts
-        layOut(absent + row);
+        layOutOver(absent + row);
 }
 
-void InsideView::follow() {
-    if (!isVisible())
-        return;
-    if (hasRun() && QAccessible::isActive())
-        setAccessibleDescription(m_viewState.selectedPart() ? textOf(*m_viewState.selectedPart()) : description());
-    update();
+std::vector<Part> InsideView::parts() {
+    std::vector<Part> parts;
+    for (const InsideLayout::Place& place : m_layout.places())
+        parts.push_back({place.box, [this, ref = place.ref](QPointF) { return textOf(ref); },
+                         [this, ref = place.ref](QPointF) { m_viewState.selectPart(ref); }});
+    parts.push_back({rect(), {}, [this](QPointF) { m_viewState.clearSelection(); }});
+    return parts;
+}
+
+QString InsideView::spokenText() const {
+    if (!QAccessible::isActive())
+        return {};
+    return m_viewState.selectedPart() ? textOf(*m_viewState.selectedPart()) : description();
 }
 
 QString InsideView::textOf(data::GpuPartRef ref) const {
@@ -111,7 +107,7 @@ QString InsideView::textOf(data::GpuPartRef ref) const {
     const QString meaning = glossaryText(text(data::wordOf(ref.part)));
     if (!meaning.isEmpty())
         lines << meaning;
-    const QString marks = markText(ref.part, m_moment.insideIndex().inventory(focusedGpu()));
+    const QString marks = markText(ref.part, inventory());
     if (!marks.isEmpty())
         lines << marks;
     for (const PartFact& fact : partFacts(m_moment, focusedGpu(), ref))
@@ -128,99 +124,42 @@ QString InsideView::description() const {
     return sentences.join(QLatin1Char(' '));
 }
 
-QString InsideView::emptyHint() const {
-    if (!m_moment.run())
-        return noRunHint();
-    if (!hasRun())
-        return tr("A perfect overlap is calculated from isolated runs: nothing moves inside a GPU.\n"
-                  "Choose another policy, such as T3-MCA.");
-    return m_layout.has(data::GpuPart::arbiter) ? QString()
-                                                : tr("Too small for the parts of a GPU: enlarge the window.");
-}
-
-void InsideView::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    if (const QString hint = emptyHint(); !hint.isEmpty()) {
-        painter.fillRect(rect(), paletteOf(*this).surface);
-        painter.setPen(paletteOf(*this).inkSoft);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, hint);
-        return;
-    }
-    if (m_background.isNull())
-        buildBackground();
-    painter.drawPixmap(0, 0, m_background);
-    paintMoment(painter);
-}
-
-std::optional<data::DrawingMark> InsideView::drawing() {
-    if (!hasRun())
-        return std::nullopt;
-    const bool shapes = std::exchange(m_inShapes, true);
-    relayout();
-    const data::DrawingMark drawing = recordedDrawing(size(), font(), [this](QPainter& painter) {
-        paintBackground(painter);
-        paintMoment(painter);
-    });
-    m_inShapes = shapes;
-    relayout();
-    return drawing;
-}
-
-void InsideView::buildBackground() {
-    m_background = QPixmap(size() * devicePixelRatioF());
-    m_background.setDevicePixelRatio(devicePixelRatioF());
-    m_background.fill(paletteOf(*this).surface);
-    QPainter painter(&m_background);
-    painter.setFont(font());
-    paintBackground(painter);
-}
-
-void InsideView::paintBackground(QPainter& painter) const {
-    paintInsideFrames(painter, m_layout, look(), m_moment.insideIndex().inventory(focusedGpu()));
-    paintFoot(painter);
-}
-
-void InsideView::paintFoot(QPainter& painter) const {
-    const double row = m_line * kFootRow;
+void InsideView::paintBackground(QPainter& painter) {
+    paintInsideFrames(painter, m_layout, look(), inventory());
+    const double row = line() * kFootRow;
     const bool companion = engine::hasCompanion(m_moment.run()->run.experiment);
     const QRectF last(m_foot.left(), m_foot.bottom() - row, m_foot.width(), row);
-    paintInsideKey(painter, m_layout.key.isEmpty() ? last : m_layout.key, look(), m_moment.tileWords(),
-                   m_moment.insideIndex().inventory(focusedGpu()), companion);
+    paintInsideKey(painter, m_layout.key.isEmpty() ? last : m_layout.key, look(), m_moment.tileWords(), inventory(),
+                   companion);
     const QString absent = absentParts(m_moment, focusedGpu()).join(tr("; "));
     if (absent.isEmpty())
         return;
     painter.setFont(font());
-    painter.setPen(paletteOf(*this).inkSoft);
+    painter.setPen(colors().inkSoft);
     const QRectF line(m_foot.left(), m_foot.top(), m_foot.width(), row);
     painter.drawText(
         line, Qt::AlignLeft | Qt::AlignVCenter,
         QFontMetricsF(font()).elidedText(tr("Not in this run: %1.").arg(absent), Qt::ElideRight, line.width()));
 }
 
-void InsideView::paintMoment(QPainter& painter) const {
+void InsideView::paintMoment(QPainter& painter, const QRegion&) {
     const std::uint32_t gpu = focusedGpu();
-    if (!m_inShapes)
+    if (!inShapes())
         paintHeader(painter);
-    InsideMoment moment{m_moment.insideIndex().inventory(focusedGpu()),
-                        m_moment.inside(gpu),
-                        m_moment.of(gpu),
-                        m_moment.insideIndex().mostWaiting(),
-                        m_moment.insideIndex().chunkParts(gpu),
-                        partValues(m_moment, gpu),
-                        m_viewState.selectedPart()};
-    paintInsideMoment(painter, m_layout, look(), moment);
+    paintInsideMoment(painter, m_layout, look(),
+                      {inventory(), m_moment.inside(gpu), m_moment.of(gpu), m_moment.insideIndex().mostWaiting(),
+                       m_moment.insideIndex().chunkParts(gpu), partValues(m_moment, gpu), m_viewState.selectedPart()});
 }
 
 void InsideView::paintHeader(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
     const data::GpuInside& inside = m_moment.inside(focusedGpu());
     painter.setFont(strongFont(font()));
-    painter.setPen(colors.ink);
+    painter.setPen(colors().ink);
     const QString title = tr("Inside GPU %1").arg(focusedGpu());
     painter.drawText(m_header, Qt::AlignLeft | Qt::AlignVCenter, title);
-    const double left = QFontMetricsF(painter.font()).horizontalAdvance(title) + m_line;
+    const double left = QFontMetricsF(painter.font()).horizontalAdvance(title) + line();
     painter.setFont(font());
-    painter.setPen(colors.inkSoft);
+    painter.setPen(colors().inkSoft);
     const QString when = m_viewState.cursor()
                              ? tr("at %1 · rates are averaged over the last %2")
                                    .arg(formatTimeSteady(inside.ps, m_viewState.runEnd()), formatTime(inside.window, 2))
@@ -230,22 +169,18 @@ void InsideView::paintHeader(QPainter& painter) const {
                      QFontMetricsF(font()).elidedText(when, Qt::ElideRight, room.width()));
 }
 
-void InsideView::keyPressEvent(QKeyEvent* event) {
-    if (!hasRun() || event->modifiers() != Qt::NoModifier)
-        return QWidget::keyPressEvent(event);
-    if (isEnter(event->key()))
-        enterOrLeave();
-    else if (isPage(event->key())) {
-        const std::uint32_t step = event->key() == Qt::Key_PageDown ? 1 : m_moment.gpus() - 1;
-        m_viewState.setFocusedGpu((focusedGpu() + step) % m_moment.gpus());
-    } else if (isArrow(event->key())) {
-        if (m_viewState.selectedPart() && m_viewState.selectedPart()->unit)
-            chooseUnit(event->key());
-        else
-            choosePart(event->key());
-    } else {
-        QWidget::keyPressEvent(event);
-    }
+std::function<void()> InsideView::actionOf(int key) {
+    if (isEnter(key))
+        return [this] { enterOrLeave(); };
+    if (key == Qt::Key_PageUp || key == Qt::Key_PageDown)
+        return [this, step = key == Qt::Key_PageDown ? 1 : m_moment.gpus() - 1] {
+            m_viewState.setFocusedGpu((focusedGpu() + step) % m_moment.gpus());
+        };
+    if (!isArrow(key))
+        return {};
+    const auto selected = m_viewState.selectedPart();
+    return selected && selected->unit ? std::function<void()>([this, key] { chooseUnit(key); })
+                                      : [this, key] { choosePart(key); };
 }
 
 void InsideView::choosePart(int key) {
@@ -265,10 +200,9 @@ void InsideView::choosePart(int key) {
 
 void InsideView::chooseUnit(int key) {
     const data::GpuPartRef selected = *m_viewState.selectedPart();
-    const std::uint32_t units = unitsOf(m_moment.insideIndex().inventory(focusedGpu()), chunks(), selected.part);
     std::vector<QPointF> places;
-    for (std::uint32_t unit = 0; unit < units; ++unit)
-        places.push_back(m_layout.boxOf({selected.part, unit}).center());
+    for (const QRectF& box : m_layout.unitBoxes(selected.part))
+        places.push_back(box.center());
     if (const auto found = nearestTowards(key, m_layout.boxOf(selected).center(), places))
         m_viewState.selectPart({selected.part, static_cast<std::uint32_t>(*found)});
 }
@@ -279,43 +213,46 @@ void InsideView::enterOrLeave() {
         return choosePart(Qt::Key_Right);
     if (selected->unit)
         return m_viewState.selectPart({selected->part, std::nullopt});
-    if (unitsOf(m_moment.insideIndex().inventory(focusedGpu()), chunks(), selected->part) > 0)
+    if (unitsOf(inventory(), chunks(), selected->part) > 0)
         m_viewState.selectPart({selected->part, 0});
 }
 
-void InsideView::mousePressEvent(QMouseEvent* event) {
-    const auto ref = hasRun() && event->button() == Qt::LeftButton ? m_layout.at(event->position()) : std::nullopt;
-    if (ref)
-        m_viewState.selectPart(*ref);
-    else
-        m_viewState.clearSelection();
+MomentFigureWords InsideView::figureWords(const QString& run, const QString& when) const {
+    const QString title = figureTr("Inside GPU %1").arg(focusedGpu());
+    QStringList sentences{figureTr("A block diagram of one GPU.")};
+    for (const PartFact& fact : partFacts(m_moment, focusedGpu()))
+        sentences << figureTr("%1, %2: %3.").arg(titleOf(fact.ref), fact.name, fact.value);
+    return {.word = figureTr("inside"),
+            .title = figureTr("%1 %2, %3").arg(title, when, run),
+            .caption = figureTr("%1 %2 of a run of %3: compute units, last-level cache, tracker, memory channels with "
+                                "the streams of compute and communication, DMA engines and links. The width of a "
+                                "stream shows its rate, averaged over the last %4.")
+                           .arg(title, when, run, formatTime(m_moment.insideIndex().window(), 2)),
+            .alternative = sentences.join(QLatin1Char(' '))};
 }
 
-std::optional<FigureOffer> insideFigure(const ViewState& viewState, const RingMoment& moment) {
-    if (!moment.hasStates())
-        return std::nullopt;
-    const auto frozen = std::make_shared<MomentSnapshot>(viewState, moment);
-    FigureOffer offer = momentFigure<InsideView>(frozen, heightFor);
-    const QString when = frozen->viewState.cursor() ? figureTr("at %1").arg(formatTime(*frozen->viewState.cursor()))
-                                                    : figureTr("at the end");
-    const QString name = QString::fromStdString(moment.run()->run.name);
-    const InsideView view(frozen->viewState, frozen->moment);
-    const QString title = figureTr("Inside GPU %1").arg(view.focusedGpu());
-    data::FigureSpec& figure = offer.figure;
-    figure.name = fileNameOf(figureTr("inside %1 %2").arg(name, when)).toStdString();
-    figure.title = figureTr("%1 %2, %3").arg(title, when, name).toStdString();
-    figure.caption =
-        figureTr("%1 %2 of a run of %3: compute units, last-level cache, tracker, memory channels with the "
-                 "streams of compute and communication, DMA engines and links. The width of a stream shows its "
-                 "rate, averaged over the last %4.")
-            .arg(title, when, name, formatTime(frozen->moment.insideIndex().window(), 2))
-            .toStdString();
-    QStringList facts;
-    for (const PartFact& fact : partFacts(frozen->moment, view.focusedGpu()))
-        facts << figureTr("%1, %2: %3.").arg(titleOf(fact.ref), fact.name, fact.value);
-    figure.alternative = figureTr("A block diagram of one GPU. %1").arg(facts.join(QLatin1Char(' '))).toStdString();
-    figure.provenance = provenanceOf(*moment.run(), when);
-    return offer;
+MomentTable* newPartTable(ViewState& viewState, RingMoment& moment) {
+    const auto show = [&viewState, &moment] {
+        MomentTable::Content content{.columns = {{InsideView::tr("Part"), true},
+                                                 {InsideView::tr("Number"), true},
+                                                 {InsideView::tr("Value"), false}}};
+        for (const PartFact& fact : shownFacts(viewState, moment)) {
+            if (fact.ref == viewState.selectedPart())
+                content.chosen.push_back(content.rows.size());
+            content.rows.push_back({.cells = {titleOf(fact.ref), fact.name, fact.value}});
+        }
+        return content;
+    };
+    const auto choose = [&viewState, &moment](std::size_t row) {
+        const std::vector<PartFact> facts = shownFacts(viewState, moment);
+        if (row < facts.size())
+            viewState.selectPart(facts[row].ref);
+    };
+    return new MomentTable(viewState, moment,
+                           {.name = QStringLiteral("partTable"),
+                            .spoken = InsideView::tr("Numbers of the parts of one GPU"),
+                            .content = show,
+                            .choose = choose});
 }
 
 }  // namespace ui

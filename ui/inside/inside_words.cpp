@@ -266,24 +266,6 @@ private:
     std::vector<PartFact> m_facts;
 };
 
-/// Returns the parameters that determine a part, as whole paths or as prefixes of paths.
-std::vector<std::string_view> prefixesOf(GpuPart part) {
-    switch (part) {
-    case GpuPart::computeUnits: return {"cu.", "gemm.", "collective.cu_"};
-    case GpuPart::cache: return {"llc.", "cache."};
-    case GpuPart::addressMap: return {"policy.mapping", "policy.order", "collective.algorithm", "collective.operation"};
-    case GpuPart::tracker: return {"tracker."};
-    case GpuPart::nearMemory: return {"collective.reduction", "memory.update_cost", "memory.arriving_update_cost"};
-    case GpuPart::arbiter: return {"arbitration.", "memory.queue", "memory.store_order", "memory.write_drain"};
-    case GpuPart::channels:
-        return {"memory.bandwidth", "memory.efficiency", "memory.latency", "memory.model", "detail.channels"};
-    case GpuPart::dma: return {"dma."};
-    case GpuPart::linksIn:
-    case GpuPart::linksOut: break;
-    }
-    return {"link.", "topology."};
-}
-
 }  // namespace
 
 std::vector<PartFact> partFacts(const RingMoment& moment, std::uint32_t gpu, data::GpuPartRef ref) {
@@ -379,22 +361,9 @@ QStringList absentParts(const RingMoment& moment, std::uint32_t gpu) {
 }
 
 QString titleOf(data::GpuPartRef ref) {
-    if (!ref.unit)
+    if (!ref.unit || ref.part == GpuPart::cache)  // a GPU has one cache
         return nameOf(ref.part);
-    const auto unit = [&](const QString& words) { return words.arg(*ref.unit); };
-    switch (ref.part) {
-    case GpuPart::computeUnits: return unit(insideTr("Compute unit %1"));
-    case GpuPart::addressMap: return unit(insideTr("Chunk %1"));
-    case GpuPart::tracker: return unit(insideTr("Tracker entry %1"));
-    case GpuPart::nearMemory: return unit(insideTr("Update unit of channel %1"));
-    case GpuPart::arbiter: return unit(insideTr("Queues of channel %1"));
-    case GpuPart::channels: return unit(insideTr("Memory channel %1"));
-    case GpuPart::dma: return unit(insideTr("DMA engine %1"));
-    case GpuPart::linksIn: return unit(insideTr("Link in %1"));
-    case GpuPart::linksOut: return unit(insideTr("Link out %1"));
-    case GpuPart::cache: break;
-    }
-    return nameOf(ref.part);
+    return insideTr(wordsOf(ref.part).unit).arg(*ref.unit);
 }
 
 QString markText(GpuPart part, const GpuInventory& inventory) {
@@ -410,27 +379,10 @@ QString markText(GpuPart part, const GpuInventory& inventory) {
         "Dashed line: the threshold. Communication enters a DRAM queue only while it holds fewer requests.");
 }
 
-QString laneOf(GpuPart part) {
-    const auto lane = [&] {
-        switch (part) {
-        case GpuPart::computeUnits: return engine::LaneKind::gemmWaves;
-        case GpuPart::cache: return engine::LaneKind::loads;
-        case GpuPart::addressMap: return engine::LaneKind::stores;
-        case GpuPart::tracker: return engine::LaneKind::tracker;
-        case GpuPart::nearMemory:
-        case GpuPart::arbiter:
-        case GpuPart::channels: return engine::LaneKind::dramChannel;
-        case GpuPart::dma: return engine::LaneKind::dma;
-        case GpuPart::linksIn: return engine::LaneKind::linkIn;
-        case GpuPart::linksOut: break;
-        }
-        return engine::LaneKind::linkOut;
-    }();
-    return text(engine::name(lane));
-}
+QString laneOf(GpuPart part) { return text(engine::name(wordsOf(part).lane)); }
 
 std::vector<std::string> parametersOf(GpuPart part) {
-    const std::vector<std::string_view> prefixes = prefixesOf(part);
+    const std::vector<std::string_view>& prefixes = wordsOf(part).prefixes;
     std::vector<std::string> paths;
     for (const engine::Parameter& parameter : engine::parameters())
         if (std::ranges::any_of(prefixes, [&](std::string_view prefix) { return parameter.path.starts_with(prefix); }))

@@ -2,6 +2,7 @@
 
 #include "data/experiment/gpu_part.h"
 #include "data/replay/gpu_inside.h"
+#include "engine/api/trace.h"
 
 #include <QString>
 #include <QStringList>
@@ -9,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace engine {
@@ -18,6 +20,16 @@ struct Experiment;
 namespace ui {
 
 class RingMoment;
+
+/// What the picture, the timeline and the form call a part.
+struct PartWords {
+    const char* name;
+    const char* shortName;                   ///< for a narrow title
+    const char* unit;                        ///< with the number of the unit as %1
+    engine::LaneKind lane;                   ///< the lane of the timeline that records the part
+    std::vector<std::string_view> prefixes;  ///< of the paths of the parameters that determine the part, or whole paths
+};
+const PartWords& wordsOf(data::GpuPart part);
 
 /// A number about a part of the GPU at one time, as the table and the inspector show it.
 struct PartFact {
