@@ -134,6 +134,17 @@ private Q_SLOTS:
         QCOMPARE(opened.first()[0].value<engine::Experiment>().workload.sublayer, engine::SubLayer::fc1);
     }
 
+    void whatIsFoundAtABoxIsItsOperator() {
+        ModelViewBench bench;
+        ui::OperatorCanvas& graph = bench.view.graph();
+        for (std::uint32_t i = 0; i < graph.operatorLayout().boxes.size(); ++i) {
+            QTest::mouseClick(&graph, Qt::LeftButton, {}, graph.operatorLayout().boxes[i].center().toPoint());
+            QCOMPARE(graph.selected(), std::optional(i));
+        }
+        QTest::mouseClick(&graph, Qt::LeftButton, {}, {1, 1});
+        QVERIFY(!graph.selected());
+    }
+
     void aFormulaShowsItsSourceInsteadOfOpening() {
         ModelViewBench bench;
         QSignalSpy opened(&bench.view, &ModelView::openRequested);

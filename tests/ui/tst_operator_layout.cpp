@@ -155,12 +155,6 @@ private Q_SLOTS:
         }
     }
 
-    void whatIsFoundAtABoxIsItsOperator() {
-        const OperatorLayout layout = ui::layoutOperators(graphOf(ModelPhase::training), kOperatorArea, kOperatorLine);
-        QCOMPARE(layout.at(layout.boxes[3].center()), std::optional(3u));
-        QVERIFY(!layout.at({-5, -5}));
-    }
-
     void stepsReachEveryOperatorAndGoBackAlongARow() {
         const OperatorGraph graph = graphOf(ModelPhase::training);
         const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);

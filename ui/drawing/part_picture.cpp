@@ -68,11 +68,11 @@ void PartPicture::follow() {
         return;
     if (m_stale)
         layOutNow();
-    const bool isEmpty = !emptyText().isEmpty();
-    setAccessibleDescription(isEmpty ? QString() : spokenText());
-    if (!isEmpty)
+    const bool empty = isEmpty();
+    setAccessibleDescription(empty ? QString() : spokenText());
+    if (!empty)
         m_now = states();
-    if (isEmpty || !m_painted || m_now->empty())
+    if (empty || !m_painted || m_now->empty())
         update();
     else
         update(changesTo(*m_now));
@@ -97,7 +97,7 @@ QRegion PartPicture::changesTo(const std::vector<PartState>& now) const {
 }
 
 std::optional<Part> PartPicture::partAt(QPointF at) {
-    if (!emptyText().isEmpty())
+    if (isEmpty())
         return std::nullopt;
     std::vector<Part> all = parts();
     const auto found = std::ranges::find_if(all, [at](const Part& part) { return part.box.contains(at); });
@@ -108,10 +108,11 @@ void PartPicture::paintEvent(QPaintEvent* event) {
     if (m_stale)
         layOutNow();
     QPainter painter(this);
-    if (const QString text = emptyText(); !text.isEmpty()) {
+    if (isEmpty()) {
         painter.fillRect(rect(), colors().surface);
         painter.setPen(colors().inkSoft);
-        painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap, text);
+        painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         emptyText());
         return;
     }
     if (m_background.size() != size() * devicePixelRatioF())
@@ -137,7 +138,7 @@ std::optional<data::DrawingMark> PartPicture::drawing() {
     m_inShapes = true;
     layOutNow();
     std::optional<data::DrawingMark> drawing;
-    if (emptyText().isEmpty()) {
+    if (!isEmpty()) {
         states();
         drawing = recordedDrawing(size(), font(), [this](QPainter& painter) {
             paintBackground(painter);
@@ -150,7 +151,7 @@ std::optional<data::DrawingMark> PartPicture::drawing() {
 }
 
 std::function<void()> PartPicture::wantedBy(const QKeyEvent& key) {
-    return isPlain(key) && emptyText().isEmpty() ? actionOf(key.key()) : std::function<void()>();
+    return isPlain(key) && !isEmpty() ? actionOf(key.key()) : std::function<void()>();
 }
 
 void PartPicture::keyPressEvent(QKeyEvent* event) {

@@ -59,7 +59,8 @@ protected:
     explicit PartPicture(PartPictureConfig config, QWidget* parent);
 
     /// Returns the text that is shown in place of the picture; empty if there is a picture.
-    virtual QString emptyText() const = 0;
+    virtual QString emptyText() const { return {}; }
+    virtual bool isEmpty() const { return !emptyText().isEmpty(); }
     /// Computes the boxes of all parts for the current size, font and palette. Not called while the picture is hidden.
     virtual void layOut() = 0;
     /// Returns the parts; where several overlap, the first is found.

@@ -4,9 +4,7 @@
 #include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
 
-#include <QFontMetricsF>
-#include <QKeyEvent>
-#include <QMouseEvent>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -237,14 +235,7 @@ std::vector<QPointF> routed(const QRectF& from, const QRectF& to, OperatorCell a
 
 constexpr int kLeastColumn = 4;  // lines of text
 
-bool isOwn(int key) { return isArrow(key) || isEnter(key) || key == Qt::Key_Home || key == Qt::Key_End; }
-
 }  // namespace
-
-std::optional<std::uint32_t> OperatorLayout::at(QPointF point) const {
-    const auto found = std::find_if(boxes.begin(), boxes.end(), [&](const QRectF& box) { return box.contains(point); });
-    return found == boxes.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - boxes.begin()));
-}
 
 // Along a row: the next operator. Across rows: the operator in the nearest column of the next row that has any.
 std::optional<std::uint32_t> OperatorLayout::towards(std::uint32_t from, int columnStep, int rowStep) const {
@@ -293,17 +284,9 @@ OperatorLayout layoutOperators(const OperatorGraph& graph, const QRectF& area, d
     return layout;
 }
 
-OperatorCanvas::OperatorCanvas(QWidget* parent) : QWidget(parent) {
-    setNames(*this, QStringLiteral("operatorGraph"), tr("Operators of a layer"));
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
-    keepKeys(*this,
-             [this](const QKeyEvent& key) { return isOwn(key.key()) && key.modifiers() == Qt::NoModifier && m_run; });
-    showTipAt(*this, [this](QPoint place) { return tipAt(place); });
-}
-
-QSize OperatorCanvas::minimumSizeHint() const { return QSize(30, 8) * fontMetrics().height(); }
+OperatorCanvas::OperatorCanvas(QWidget* parent)
+    : PartPicture({.name = QStringLiteral("operatorGraph"), .spoken = tr("Operators of a layer"), .least = {30, 8}},
+                  parent) {}
 
 QSize OperatorCanvas::sizeHint() const {
     return QSize(std::max(30, m_layout.columns * kLeastColumn), 24) * fontMetrics().height();
@@ -320,7 +303,6 @@ void OperatorCanvas::showRun(std::shared_ptr<const data::ModelRun> run, std::siz
             m_selected = static_cast<std::uint32_t>(op - m_run->graph.operators.data());
     }
     relayout();
-    describe();
     Q_EMIT selectionChanged();
 }
 
@@ -331,28 +313,23 @@ void OperatorCanvas::setColouring(OperatorColouring colouring) {
 
 void OperatorCanvas::setStale(bool stale) {
     m_stale = stale;
-    update();
+    follow();
 }
 
 void OperatorCanvas::select(std::optional<std::uint32_t> op) {
     if (m_selected == op)
         return;
     m_selected = op;
-    describe();
-    update();
+    follow();
     Q_EMIT selectionChanged();
 }
 
 // Gives screen readers the text that the panel below shows.
-void OperatorCanvas::describe() {
-    if (!m_run)
-        setAccessibleDescription({});
-    else if (!m_selected)
-        setAccessibleDescription(headlineOf(*m_run, policy()));
-    else
-        setAccessibleDescription(QString::fromStdString(m_run->graph.operators[*m_selected].title) +
-                                 QStringLiteral(": ") +
-                                 timeLines(*m_run, policy(), *m_selected).join(QStringLiteral("; ")));
+QString OperatorCanvas::spokenText() const {
+    if (!m_selected)
+        return headlineOf(*m_run, policy());
+    return QString::fromStdString(m_run->graph.operators[*m_selected].title) + QStringLiteral(": ") +
+           timeLines(*m_run, policy(), *m_selected).join(QStringLiteral("; "));
 }
 
 double OperatorCanvas::shareOf(std::uint32_t op) const {
@@ -363,29 +340,33 @@ double OperatorCanvas::shareOf(std::uint32_t op) const {
     return total > 0 ? all / total : 0;
 }
 
-void OperatorCanvas::relayout() {
-    m_line = QFontMetricsF(font()).height();
-    m_layout =
-        m_run
-            ? layoutOperators(m_run->graph,
-                              QRectF(rect()).adjusted(m_line * 0.6, m_line * 1.6, -m_line * 0.6, -m_line * 0.3), m_line)
-            : OperatorLayout{};
+void OperatorCanvas::layOut() {
+    const QRectF area = QRectF(rect()).adjusted(line() * 0.6, line() * 1.6, -line() * 0.6, -line() * 0.3);
+    m_layout = m_run ? layoutOperators(m_run->graph, area, line()) : OperatorLayout{};
     m_most = 0;
     for (std::uint32_t op = 0; op < m_layout.boxes.size(); ++op)
         m_most = std::max(m_most, shareOf(op));
-    update();
 }
 
-Tip OperatorCanvas::tipAt(QPoint place) const {
-    const auto op = m_layout.at(place);
-    if (!m_run || !op)
-        return {};
-    QStringList lines{QString::fromStdString(m_run->graph.operators[*op].title)};
-    lines << timeLines(*m_run, policy(), *op) << QString::fromStdString(m_run->graph.operators[*op].formula);
-    if (openedExperiment(*m_run, *op))
+std::vector<Part> OperatorCanvas::parts() {
+    std::vector<Part> parts;
+    for (std::uint32_t op = 0; op < m_layout.boxes.size(); ++op)
+        parts.push_back({m_layout.boxes[op],
+                         [this, op](QPointF) { return tipOf(op); },
+                         [this, op](QPointF) { select(op); },
+                         {},
+                         [this, op] { Q_EMIT openRequested(op); }});
+    parts.push_back({rect(), {}, [this](QPointF) { select(std::nullopt); }});
+    return parts;
+}
+
+QString OperatorCanvas::tipOf(std::uint32_t op) const {
+    QStringList lines{QString::fromStdString(m_run->graph.operators[op].title)};
+    lines << timeLines(*m_run, policy(), op) << QString::fromStdString(m_run->graph.operators[op].formula);
+    if (openedExperiment(*m_run, op))
         lines << tr("Double-click to open it in Explore.");
     lines.removeAll(QString());
-    return {lines.join(QLatin1Char('\n')), m_layout.boxes[*op].toRect()};
+    return lines.join(QLatin1Char('\n'));
 }
 
 void OperatorCanvas::walk(int key) {
@@ -399,30 +380,19 @@ void OperatorCanvas::walk(int key) {
         select(next);
 }
 
-void OperatorCanvas::keyPressEvent(QKeyEvent* event) {
-    if (!m_run || m_layout.boxes.empty() || !isOwn(event->key()) || event->modifiers() != Qt::NoModifier) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    if (isArrow(event->key()))
-        walk(event->key());
-    else if (event->key() == Qt::Key_Home)
-        select(0);
-    else if (event->key() == Qt::Key_End)
-        select(static_cast<std::uint32_t>(m_layout.boxes.size() - 1));
-    else if (m_selected)
-        Q_EMIT openRequested(*m_selected);
-}
-
-void OperatorCanvas::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton)
-        select(m_layout.at(event->position()));
-}
-
-void OperatorCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    const auto op = m_layout.at(event->position());
-    if (event->button() == Qt::LeftButton && op)
-        Q_EMIT openRequested(*op);
+std::function<void()> OperatorCanvas::actionOf(int key) {
+    if (isArrow(key))
+        return [this, key] { walk(key); };
+    if (key == Qt::Key_Home || key == Qt::Key_End)
+        return [this, op = key == Qt::Key_Home ? 0 : m_layout.boxes.size() - 1] {
+            select(static_cast<std::uint32_t>(op));
+        };
+    if (!isEnter(key))
+        return {};
+    return [this] {
+        if (m_selected)
+            Q_EMIT openRequested(*m_selected);
+    };
 }
 
 }  // namespace ui

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "data/model/model_run.h"
+#include "ui/drawing/part_picture.h"
 
 #include <QPointF>
 #include <QRectF>
-#include <QWidget>
 
 #include <cstddef>
 #include <cstdint>
@@ -51,7 +51,6 @@ struct OperatorLayout {
     std::vector<double> rowTops;  ///< the top of each row of `rows`
     int columns = 0;
 
-    std::optional<std::uint32_t> at(QPointF point) const;
     /// Returns the next operator in a direction; an empty optional if there is none.
     std::optional<std::uint32_t> towards(std::uint32_t from, int columns, int rows) const;
 };
@@ -59,16 +58,13 @@ struct OperatorLayout {
 /// Computes the layout. `line`: height of a line of text. Boxes are as wide as the room allows.
 OperatorLayout layoutOperators(const engine::OperatorGraph& graph, const QRectF& area, double line);
 
-struct Palette;
-struct Tip;
-
 /// What the fill of a box shows.
 enum class OperatorColouring : std::uint8_t { time, exposed };
 
 /// The operator graph of a model's layer under one policy. The fill of a box shows the operator's share of the total or
 /// of the exposed time; a bar in the box of a collective shows which part of it is hidden. Shows a finished run; the
 /// only state of its own is the selection.
-class OperatorCanvas final : public QWidget {
+class OperatorCanvas final : public PartPicture {
     Q_OBJECT
 
 public:
@@ -82,7 +78,6 @@ public:
     std::optional<std::uint32_t> selected() const { return m_selected; }
     void select(std::optional<std::uint32_t> op);
     const OperatorLayout& operatorLayout() const { return m_layout; }
-    QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
 
 Q_SIGNALS:
@@ -90,27 +85,28 @@ Q_SIGNALS:
     void openRequested(std::uint32_t op);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    bool isEmpty() const override { return !m_run || m_layout.boxes.empty(); }
+    void layOut() override;
+    std::vector<Part> parts() override;
+    void paintBackground(QPainter&) override {}  // the selection, on which the rest depends, may always change
+    void paintMoment(QPainter& painter, const QRegion& region) override;
+    std::function<void()> actionOf(int key) override;
+    QString spokenText() const override;
 
 private:
-    void relayout();
     void walk(int key);
-    Tip tipAt(QPoint place) const;
-    void describe();
+    QString tipOf(std::uint32_t op) const;
     const data::PolicyModelTime& policy() const { return m_run->policies[m_policy]; }
     double shareOf(std::uint32_t op) const;
 
     // Defined in operator_paint.cpp.
-    void paintFrame(QPainter& painter, const Palette& colors) const;
-    void paintEdges(QPainter& painter, const Palette& colors) const;
-    void paintBox(QPainter& painter, std::uint32_t op, const Palette& colors) const;
+    void paintFrame(QPainter& painter) const;
+    void paintEdges(QPainter& painter) const;
+    void paintBox(QPainter& painter, std::uint32_t op) const;
     void paintTexts(QPainter& painter, std::uint32_t op, const QRectF& room, const QColor& ink) const;
-    void paintHidden(QPainter& painter, std::uint32_t op, const QRectF& bar, const Palette& colors) const;
-    void paintScale(QPainter& painter, const Palette& colors) const;
-    QColor fillOf(std::uint32_t op, const Palette& colors) const;
+    void paintHidden(QPainter& painter, std::uint32_t op, const QRectF& bar) const;
+    void paintScale(QPainter& painter) const;
+    QColor fillOf(std::uint32_t op) const;
 
     std::shared_ptr<const data::ModelRun> m_run;
     std::size_t m_policy = 0;
@@ -118,7 +114,6 @@ private:
     bool m_stale = false;
     std::optional<std::uint32_t> m_selected;
     OperatorLayout m_layout;
-    double m_line = 16;
     double m_most = 0;  ///< the largest share, which has the full colour
 };
 

@@ -37,34 +37,29 @@ void paintWay(QPainter& painter, const std::vector<QPointF>& points, const QColo
 
 }  // namespace
 
-void OperatorCanvas::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const Palette& colors = paletteOf(*this);
-    painter.fillRect(rect(), colors.surface);
-    if (!m_run || m_layout.boxes.empty())
-        return;
+void OperatorCanvas::paintMoment(QPainter& painter, const QRegion&) {
     painter.setRenderHint(QPainter::Antialiasing);
     if (m_stale)
         painter.setOpacity(0.45);
-    paintFrame(painter, colors);
-    paintEdges(painter, colors);
+    paintFrame(painter);
+    paintEdges(painter);
     for (std::uint32_t op = 0; op < m_layout.boxes.size(); ++op)
-        paintBox(painter, op, colors);
-    paintScale(painter, colors);
+        paintBox(painter, op);
+    paintScale(painter);
 }
 
-void OperatorCanvas::paintFrame(QPainter& painter, const Palette& colors) const {
-    painter.setPen(QPen(colors.line, 1));
-    painter.setBrush(colors.stripe);
-    painter.drawRoundedRect(m_layout.layer, m_line * 0.5, m_line * 0.5);
+void OperatorCanvas::paintFrame(QPainter& painter) const {
+    painter.setPen(QPen(colors().line, 1));
+    painter.setBrush(colors().stripe);
+    painter.drawRoundedRect(m_layout.layer, line() * 0.5, line() * 0.5);
     painter.setFont(strongFont(font()));
-    painter.setPen(colors.inkSoft);
+    painter.setPen(colors().inkSoft);
     const QString layer = tr("one layer, %1 times").arg(formatCount(m_run->graph.layers));
     painter.drawText(
-        QRectF(m_layout.layer.left(), m_layout.layer.top() - m_line * 1.25, m_layout.layer.width(), m_line),
+        QRectF(m_layout.layer.left(), m_layout.layer.top() - line() * 1.25, m_layout.layer.width(), line()),
         Qt::AlignLeft | Qt::AlignVCenter, layer);
     painter.setFont(font());
-    painter.setPen(colors.inkFaint);
+    painter.setPen(colors().inkFaint);
     for (std::size_t i = 0; i < m_layout.rows.size(); ++i) {
         const int row = m_layout.rows[i];
         const QString name = row == operator_row::forward     ? tr("forward, left to right")
@@ -73,59 +68,60 @@ void OperatorCanvas::paintFrame(QPainter& painter, const Palette& colors) const 
                              : row == operator_row::weights   ? tr("weight gradients and optimizer")
                                                               : QString();
         // Above the row, over the lane of the edges that pass other boxes.
-        painter.drawText(QRectF(m_layout.layer.left() + m_line * 0.5, m_layout.rowTops[i] - m_line * 1.8,
-                                m_layout.layer.width(), m_line),
+        painter.drawText(QRectF(m_layout.layer.left() + line() * 0.5, m_layout.rowTops[i] - line() * 1.8,
+                                m_layout.layer.width(), line()),
                          Qt::AlignLeft | Qt::AlignVCenter, name);
     }
 }
 
 // Edges from the forward to the backward pass are drawn for the selected operator only; all of them would hide the
 // rest.
-void OperatorCanvas::paintEdges(QPainter& painter, const Palette& colors) const {
+void OperatorCanvas::paintEdges(QPainter& painter) const {
     for (const bool strong : {false, true}) {
         for (const OperatorEdge& edge : m_layout.edges) {
             const bool own = m_selected && (edge.from == *m_selected || edge.to == *m_selected);
             if (own != strong || (edge.saved && !own))
                 continue;
-            const QColor color = own ? colors.accent : colors.inkFaint;
-            paintWay(painter, edge.points, color, m_line * (own ? 0.14 : 0.08), m_line * 0.36);
+            const QColor color = own ? colors().accent : colors().inkFaint;
+            paintWay(painter, edge.points, color, line() * (own ? 0.14 : 0.08), line() * 0.36);
         }
     }
 }
 
-QColor OperatorCanvas::fillOf(std::uint32_t op, const Palette& colors) const {
+QColor OperatorCanvas::fillOf(std::uint32_t op) const {
     const double share = m_most > 0 ? shareOf(op) / m_most : 0;
-    const QColor full = m_colouring == OperatorColouring::exposed ? colors.of(Role::exposed) : colors.of(Role::gemm);
+    const QColor full =
+        m_colouring == OperatorColouring::exposed ? colors().of(Role::exposed) : colors().of(Role::gemm);
     // The square root makes small shares distinguishable from none.
-    return Palette::mixed(colors.window, full, kFullTint * std::sqrt(share));
+    return Palette::mixed(colors().window, full, kFullTint * std::sqrt(share));
 }
 
-void OperatorCanvas::paintBox(QPainter& painter, std::uint32_t op, const Palette& colors) const {
+void OperatorCanvas::paintBox(QPainter& painter, std::uint32_t op) const {
     const QRectF& box = m_layout.boxes[op];
     const engine::Operator& node = m_run->graph.operators[op];
     const data::OperatorTime& time = policy().operators[op];
-    const QColor fill = fillOf(op, colors);
-    const double radius = m_line * 0.3;
+    const QColor fill = fillOf(op);
+    const double radius = line() * 0.3;
     QPainterPath shape;
     shape.addRoundedRect(box, radius, radius);
     painter.fillPath(shape, fill);
     painter.save();
     painter.setClipPath(shape);
-    painter.fillRect(QRectF(box.left(), box.top(), m_line * 0.22, box.height()), colorOf(partOf(node, time), colors));
+    painter.fillRect(QRectF(box.left(), box.top(), line() * 0.22, box.height()), colorOf(partOf(node, time), colors()));
     const bool collective = node.kind == engine::OperatorKind::collective;
-    const double bar = collective ? m_line * 0.55 : 0;
+    const double bar = collective ? line() * 0.55 : 0;
     if (collective)
-        paintHidden(painter, op, QRectF(box.left(), box.bottom() - bar, box.width(), bar), colors);
+        paintHidden(painter, op, QRectF(box.left(), box.bottom() - bar, box.width(), bar));
     painter.restore();
     const bool selected = m_selected == op;
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(selected ? colors.accent : colors.line, selected ? m_line * 0.2 : 1));
+    painter.setPen(QPen(selected ? colors().accent : colors().line, selected ? line() * 0.2 : 1));
     painter.drawPath(shape);
     if (selected && hasFocus()) {
-        painter.setPen(QPen(colors.ink, 1, Qt::DotLine));
+        painter.setPen(QPen(colors().ink, 1, Qt::DotLine));
         painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), radius, radius);
     }
-    paintTexts(painter, op, box.adjusted(m_line * 0.34, m_line * 0.1, -m_line * 0.04, -bar - m_line * 0.1),
+    paintTexts(painter, op, box.adjusted(line() * 0.34, line() * 0.1, -line() * 0.04, -bar - line() * 0.1),
                Palette::inkOn(fill));
 }
 
@@ -147,8 +143,8 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
     };
     lines.emplace_back(plain, formatTime(shown.ps, fits(formatTime(shown.ps, 3)) ? 3 : 2));
     lines.emplace_back(plain, formatShare(shareOf(op)));
-    const double step = m_line * 1.02;
-    const auto fit = static_cast<std::size_t>(std::max(1.0, std::floor((room.height() + m_line * 0.3) / step)));
+    const double step = line() * 1.02;
+    const auto fit = static_cast<std::size_t>(std::max(1.0, std::floor((room.height() + line() * 0.3) / step)));
     if (fit < lines.size())
         lines.resize(fit);
     double top = room.center().y() - step * static_cast<double>(lines.size()) / 2;
@@ -167,55 +163,55 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
 }
 
 // Paints the time of a collective under sequential as a bar: the part that is hidden here, then the exposed part.
-void OperatorCanvas::paintHidden(QPainter& painter, std::uint32_t op, const QRectF& bar, const Palette& colors) const {
+void OperatorCanvas::paintHidden(QPainter& painter, std::uint32_t op, const QRectF& bar) const {
     const data::OperatorTime& time = policy().operators[op];
     const engine::Duration sequential = m_run->sequential.operators[op].time.total();
     const auto whole = static_cast<double>(std::max<std::int64_t>(1, std::max(sequential, time.time.total()).ps));
     const double exposed = static_cast<double>(time.time.total().ps) / whole;
-    const QColor quiet = Palette::mixed(colors.surface, colors.of(Role::gemm), 0.45);
-    paintFill(painter, bar, {quiet, colors.of(Role::reduceScatter), Texture::rising}, m_line * 0.45);
+    const QColor quiet = Palette::mixed(colors().surface, colors().of(Role::gemm), 0.45);
+    paintFill(painter, bar, {quiet, colors().of(Role::reduceScatter), Texture::rising}, line() * 0.45);
     const QRectF right = bar.adjusted(bar.width() * (1 - exposed), 0, 0, 0);
-    painter.fillRect(right, colors.of(Role::exposed));
-    painter.setPen(QPen(colors.surface, 1));
+    painter.fillRect(right, colors().of(Role::exposed));
+    painter.setPen(QPen(colors().surface, 1));
     painter.drawLine(bar.topLeft(), bar.topRight());
 }
 
 // Paints the legend at the top right: the scale of the fill, and the two parts of a collective's bar.
-void OperatorCanvas::paintScale(QPainter& painter, const Palette& colors) const {
+void OperatorCanvas::paintScale(QPainter& painter) const {
     const QFontMetricsF metrics(font());
     painter.setFont(font());
-    double right = width() - m_line * 0.8;
-    const double top = m_line * 0.3;
+    double right = width() - line() * 0.8;
+    const double top = line() * 0.3;
     const auto label = [&](const QString& text) {
         const double wide = metrics.horizontalAdvance(text);
         right -= wide;
-        painter.setPen(colors.inkSoft);
-        painter.drawText(QRectF(right, top, wide + 1, m_line), Qt::AlignLeft | Qt::AlignVCenter, text);
-        right -= m_line * 0.4;
+        painter.setPen(colors().inkSoft);
+        painter.drawText(QRectF(right, top, wide + 1, line()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        right -= line() * 0.4;
     };
     const auto swatch = [&](double wide) {
         right -= wide;
-        const QRectF box(right, top + m_line * 0.2, wide, m_line * 0.6);
-        right -= m_line * 0.4;
+        const QRectF box(right, top + line() * 0.2, wide, line() * 0.6);
+        right -= line() * 0.4;
         return box;
     };
     label(tr("exposed"));
-    painter.fillRect(swatch(m_line * 1.4), colors.of(Role::exposed));
-    right -= m_line * 0.6;
+    painter.fillRect(swatch(line() * 1.4), colors().of(Role::exposed));
+    right -= line() * 0.6;
     label(tr("hidden part of a collective"));
-    paintFill(
-        painter, swatch(m_line * 1.4),
-        {Palette::mixed(colors.surface, colors.of(Role::gemm), 0.45), colors.of(Role::reduceScatter), Texture::rising},
-        m_line * 0.45);
-    right -= m_line * 0.6;
+    paintFill(painter, swatch(line() * 1.4),
+              {Palette::mixed(colors().surface, colors().of(Role::gemm), 0.45), colors().of(Role::reduceScatter),
+               Texture::rising},
+              line() * 0.45);
+    right -= line() * 0.6;
     const bool exposed = m_colouring == OperatorColouring::exposed;
     label(exposed ? tr("exposed: %1 of the total").arg(formatShare(m_most))
                   : tr("%1 of the total time").arg(formatShare(m_most)));
-    const QRectF box = swatch(m_line * 4);
+    const QRectF box = swatch(line() * 4);
     QLinearGradient gradient(box.topLeft(), box.topRight());
-    const QColor full = exposed ? colors.of(Role::exposed) : colors.of(Role::gemm);
+    const QColor full = exposed ? colors().of(Role::exposed) : colors().of(Role::gemm);
     for (int i = 0; i <= 8; ++i)
-        gradient.setColorAt(i / 8.0, Palette::mixed(colors.window, full, kFullTint * std::sqrt(i / 8.0)));
+        gradient.setColorAt(i / 8.0, Palette::mixed(colors().window, full, kFullTint * std::sqrt(i / 8.0)));
     painter.fillRect(box, gradient);
     label(tr("0"));
 }
