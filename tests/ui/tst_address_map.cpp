@@ -4,21 +4,15 @@
 
 #include "ui/machine/address_map.h"
 #include "ui/shared/view_state.h"
+#include "ui/workbench/moment_table.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QTableView>
 
-using ui::AddressMapModel;
-
 namespace {
 
-QStringList rowOf(const QAbstractItemModel& model, int row) {
-    QStringList texts;
-    for (int column = 0; column < model.columnCount(); ++column)
-        texts << model.index(row, column).data().toString();
-    return texts;
-}
+QStringList rowOf(const std::vector<ui::ValueRow>& rows, std::size_t row) { return rows[row].cells; }
 
 engine::Experiment experimentOf(engine::PolicyPreset policy, engine::CollectiveAlgorithm algorithm,
                                 engine::TopologyKind kind) {
@@ -36,25 +30,24 @@ class TestAddressMap : public QObject {
 
 private Q_SLOTS:
     void aFusedRingSendsTheFirstChunkKeepsTheLastAndPassesTheOthersOn() {
-        AddressMapModel model;
-        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.showRoutes(engine::routesOf(experimentOf(engine::PolicyPreset::t3, engine::CollectiveAlgorithm::ring,
-                                                       engine::TopologyKind::ring),
-                                          2)
-                             .foremost());
-        QCOMPARE(model.rowCount(), 8);
+        const auto model = ui::addressMapRows(
+            engine::routesOf(
+                experimentOf(engine::PolicyPreset::t3, engine::CollectiveAlgorithm::ring, engine::TopologyKind::ring),
+                2)
+                .foremost());
+        QCOMPARE(model.size(), std::size_t{8});
         QCOMPARE(rowOf(model, 0).mid(0, 2), (QStringList{"2", "GPU 1, updates"}));
         QCOMPARE(rowOf(model, 1), (QStringList{"3", "local, updates", "2, tracked", "updated", "GPU 1"}));
         QCOMPARE(rowOf(model, 7), (QStringList{"1", "local, updates", "2, tracked", "–", "–"}));
     }
 
     void aFusedDirectOneGoesStraightToTheOwnersAndNeedsNoDma() {
-        AddressMapModel model;
-        model.showRoutes(engine::routesOf(experimentOf(engine::PolicyPreset::t3, engine::CollectiveAlgorithm::direct,
-                                                       engine::TopologyKind::fullyConnected),
-                                          2)
-                             .foremost());
-        for (int row = 0; row < model.rowCount(); ++row) {
+        const auto model = ui::addressMapRows(
+            engine::routesOf(experimentOf(engine::PolicyPreset::t3, engine::CollectiveAlgorithm::direct,
+                                          engine::TopologyKind::fullyConnected),
+                             2)
+                .foremost());
+        for (std::size_t row = 0; row < model.size(); ++row) {
             const QStringList texts = rowOf(model, row);
             const bool own = texts[0] == QLatin1String("1");
             QCOMPARE(texts[1], own ? QStringLiteral("local, updates")
@@ -67,8 +60,10 @@ private Q_SLOTS:
     void thePanelShowsTheGpuInFocusAndAClickFollowsTheChunk() {
         ui::ViewState state;
         ui::RingMoment moment(state);
-        ui::AddressMapPanel panel(state, moment);
+        const std::unique_ptr<ui::MomentTable> made(ui::newAddressMap(state, moment));
+        ui::MomentTable& panel = *made;
         auto* table = panel.findChild<QTableView*>();
+        const QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(table->model()->rowCount(), 0);
         tests::show(moment, tests::simulatedRun("t-nlg/fc-2/tp8", "t3"));
         panel.resize(420, 400);
@@ -88,7 +83,8 @@ private Q_SLOTS:
     void aBoundHasNoMapAndSaysWhy() {
         ui::ViewState state;
         ui::RingMoment moment(state);
-        ui::AddressMapPanel panel(state, moment);
+        const std::unique_ptr<ui::MomentTable> made(ui::newAddressMap(state, moment));
+        ui::MomentTable& panel = *made;
         tests::show(moment, tests::sampleBound());
         QCOMPARE(panel.findChild<QTableView*>()->model()->rowCount(), 0);
         QVERIFY(

@@ -235,10 +235,11 @@ MomentTable* newPartTable(ViewState& viewState, RingMoment& moment) {
     const auto show = [&viewState, &moment] {
         MomentTable::Content content{.columns = {{InsideView::tr("Part"), true},
                                                  {InsideView::tr("Number"), true},
-                                                 {InsideView::tr("Value"), false}}};
+                                                 {InsideView::tr("Value"), false}},
+                                     .chosen = std::vector<std::size_t>()};
         for (const PartFact& fact : shownFacts(viewState, moment)) {
             if (fact.ref == viewState.selectedPart())
-                content.chosen.push_back(content.rows.size());
+                content.chosen->push_back(content.rows.size());
             content.rows.push_back({.cells = {titleOf(fact.ref), fact.name, fact.value}});
         }
         return content;

@@ -112,6 +112,11 @@ QVariant ValueTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
     case Qt::DecorationRole: return lookOf(row, index.column(), role);
     case Qt::ToolTipRole: return plainTip(row.tips.isEmpty() ? spokenOf(row) : row.tips[index.column()]);
+    case Qt::FontRole: {
+        QFont font;
+        font.setBold(true);
+        return row.strong ? QVariant(font) : QVariant();
+    }
     case Qt::AccessibleTextRole: return index.column() == 0 ? spokenOf(row) : row.cells[index.column()];
     default: return {};
     }

@@ -34,6 +34,7 @@ struct ValueRow {
     std::vector<ValueMark> marks{};
     std::vector<QVariant> keys{};  ///< what each column is sorted by: an invalid value comes last; empty: the cells
     QStringList tips{};            ///< of each cell, in place of `spoken`; empty: none
+    bool strong = false;           ///< in bold type
     bool operator==(const ValueRow&) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include "ui/machine/address_map.h"
 #include "ui/machine/machine_view.h"
+#include "ui/workbench/moment_table.h"
 #include "ui/workbench/panel_host.h"
 #include "ui/workbench/pictures.h"
 #include "ui/workbench/workbench.h"
@@ -15,7 +16,7 @@ MachineFeature::MachineFeature(Workbench& workbench, ViewState& viewState, RingM
                      [&viewState, &moment] { return machineFigure(viewState, moment); });
     workbench.panels().add({.name = QStringLiteral("addressMapDock"),
                             .title = tr("Address map"),
-                            .widget = new AddressMapPanel(viewState, moment),
+                            .widget = newAddressMap(viewState, moment),
                             .side = SidePanel::Side::right,
                             .rank = 40});
 }

@@ -147,8 +147,8 @@ MomentTable::Content SplitView::table() const {
               formatCount(sums.in[0] + sums.sent + sums.whole), formatCount(sums.sent), formatCount(sums.whole),
               formatCount(sums.tiles)}});
     }
-    if (const auto followed = followedChunk())
-        content.chosen.push_back(*followed);
+    const auto followed = followedChunk();
+    content.chosen = followed ? std::vector<std::size_t>{*followed} : std::vector<std::size_t>();
     return content;
 }
 

@@ -31,16 +31,20 @@ MomentTable::MomentTable(ViewState& viewState, RingMoment& moment, Config config
         if (isVisible())
             showContent();
     };
-    for (const auto signal : {&RingMoment::changed, &RingMoment::runChanged})
-        connect(&moment, signal, this, follow);
+    connect(&moment, m_config.followsTime ? &RingMoment::changed : &RingMoment::runChanged, this, follow);
     for (const auto signal :
          {&ViewState::focusedGpuChanged, &ViewState::followedChunkChanged, &ViewState::selectionChanged})
         connect(&viewState, signal, this, follow);
     onEvents(*this, {QEvent::Show}, [this] { showContent(); });
     connect(m_table, &ValueTable::chosenChanged, this, [this] {
-        if (const auto row = m_table->chosen())
+        if (const auto row = m_table->chosen(); row && m_config.choose)
             m_config.choose(*row);
     });
+    if (m_config.press) {
+        connect(m_table, &QTableView::clicked, this,
+                [this](const QModelIndex& index) { m_config.press(static_cast<std::size_t>(index.row())); });
+        connect(m_table, &ValueTable::rowActivated, this, m_config.press);
+    }
     showContent();
 }
 
@@ -50,7 +54,9 @@ void MomentTable::showContent() {
         m_title->setText(content.title);
     const QSignalBlocker quiet(m_table);  // a selection that was made elsewhere is not one by the user
     m_table->showRows(std::move(content.columns), std::move(content.rows));
-    const std::vector<std::size_t>& chosen = content.chosen;
+    if (!content.chosen)
+        return;
+    const std::vector<std::size_t>& chosen = *content.chosen;
     if (chosen.empty())
         m_table->choose(std::nullopt);
     else if (!m_table->chosen() || std::ranges::find(chosen, *m_table->chosen()) == chosen.end())

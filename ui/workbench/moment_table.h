@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -24,13 +25,16 @@ public:
         QString title{};
         std::vector<ValueColumn> columns{};
         std::vector<ValueRow> rows{};
-        std::vector<std::size_t> chosen{};  ///< the rows of what is selected in the picture
+        /// The rows of what is selected in the picture; an empty optional: the selection is the table's own.
+        std::optional<std::vector<std::size_t>> chosen{};
     };
     struct Config {
-        QString name, spoken;                         ///< the table's names, see setNames()
-        QString title{};                              ///< the object name of the title; empty: the panel has no title
-        std::function<Content()> content;             ///< returns what is shown now
-        std::function<void(std::size_t row)> choose;  ///< called when the user selects a row
+        QString name, spoken;                           ///< the table's names, see setNames()
+        QString title{};                                ///< the object name of the title; empty: the panel has no title
+        std::function<Content()> content;               ///< returns what is shown now
+        std::function<void(std::size_t row)> choose{};  ///< called when the user selects a row
+        std::function<void(std::size_t row)> press{};   ///< called when the user clicks a row or presses Return on it
+        bool followsTime = true;                        ///< the content changes with the cursor
     };
 
     /// All must outlive the table.
