@@ -71,14 +71,14 @@ private Q_SLOTS:
     void withoutARunThereIsNoFigure() {
         ui::ViewState state;
         ui::RingMoment moment(state);
-        QVERIFY(!ui::machineFigure(state, moment));
+        QVERIFY(!ui::figureOf<ui::MachineView>(state, moment));
         QVERIFY(!ui::figureOf<ui::ChunkView>(state, moment));
     }
 
     void theMachineIsDrawnAtThePresetsWidthWithinItsPage() {
         MachineFigureBench bench;
-        for (const FigureOffer& offer :
-             {*ui::machineFigure(bench.state, bench.moment), *ui::figureOf<ui::ChunkView>(bench.state, bench.moment)}) {
+        for (const FigureOffer& offer : {*ui::figureOf<ui::MachineView>(bench.state, bench.moment),
+                                         *ui::figureOf<ui::ChunkView>(bench.state, bench.moment)}) {
             const DrawingMark& drawing = drawingOf(offer);
             QVERIFY(std::abs(drawing.width - data::presetOf(offer.figure.size).width) < 1);
             QVERIFY(drawing.items.size() > 50);
@@ -98,9 +98,9 @@ private Q_SLOTS:
                                [](const auto& finding) { return finding.rule == ui::LintRule::oneColour; });
         };
         bench.state.setCursor(bench.state.runEnd());
-        QVERIFY(inOneColour(ui::machineFigure(bench.state, bench.moment)));
+        QVERIFY(inOneColour(ui::figureOf<ui::MachineView>(bench.state, bench.moment)));
         bench.state.setCursor({});
-        const auto machine = ui::machineFigure(bench.state, bench.moment);
+        const auto machine = ui::figureOf<ui::MachineView>(bench.state, bench.moment);
         const auto chunks = ui::figureOf<ui::ChunkView>(bench.state, bench.moment);
         QVERIFY(!inOneColour(machine) && !inOneColour(chunks));
         QVERIFY2(machine->figure.caption.find("at the end") == std::string::npos, machine->figure.caption.c_str());
@@ -109,7 +109,7 @@ private Q_SLOTS:
 
     void everyGpuIsNamedInWords() {
         MachineFigureBench bench;
-        const QStringList machine = wordsOf(drawingOf(*ui::machineFigure(bench.state, bench.moment)));
+        const QStringList machine = wordsOf(drawingOf(*ui::figureOf<ui::MachineView>(bench.state, bench.moment)));
         const QStringList chunks = wordsOf(drawingOf(*ui::figureOf<ui::ChunkView>(bench.state, bench.moment)));
         for (int gpu = 0; gpu < 8; ++gpu) {
             QVERIFY(machine.contains(QStringLiteral("GPU %1").arg(gpu)));
@@ -120,7 +120,7 @@ private Q_SLOTS:
 
     void wordsAreAsLargeAsThePresetSays() {
         MachineFigureBench bench;
-        const DrawingMark& drawing = drawingOf(*ui::machineFigure(bench.state, bench.moment));
+        const DrawingMark& drawing = drawingOf(*ui::figureOf<ui::MachineView>(bench.state, bench.moment));
         for (const auto& item : drawing.items) {
             if (const auto* text = std::get_if<DrawingText>(&item))
                 QVERIFY2(text->size >= 6, text->text.c_str());
@@ -129,10 +129,10 @@ private Q_SLOTS:
 
     void aFigureHasTheColoursOfPaperInADarkWindow() {
         MachineFigureBench bench;
-        const auto light = drawingOf(*ui::machineFigure(bench.state, bench.moment));
+        const auto light = drawingOf(*ui::figureOf<ui::MachineView>(bench.state, bench.moment));
         const auto chunks = drawingOf(*ui::figureOf<ui::ChunkView>(bench.state, bench.moment));
         QApplication::setPalette(ui::widgetPalette(ui::Theme::dark));
-        const auto dark = drawingOf(*ui::machineFigure(bench.state, bench.moment));
+        const auto dark = drawingOf(*ui::figureOf<ui::MachineView>(bench.state, bench.moment));
         const auto darkChunks = drawingOf(*ui::figureOf<ui::ChunkView>(bench.state, bench.moment));
         QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
         QCOMPARE(dark, light);
@@ -155,7 +155,7 @@ private Q_SLOTS:
 
     void itKeepsItsMomentWhileTheWindowGoesOn() {
         MachineFigureBench bench;
-        const FigureOffer offer = *ui::machineFigure(bench.state, bench.moment);
+        const FigureOffer offer = *ui::figureOf<ui::MachineView>(bench.state, bench.moment);
         bench.state.setCursor(bench.state.runEnd() / 5);
         bench.state.setFocusedGpu(3);
         QCOMPARE(offer.redraw(offer.figure.size, offer.figure.theme), drawingOf(offer));
@@ -163,7 +163,7 @@ private Q_SLOTS:
 
     void itSaysWhatMadeIt() {
         MachineFigureBench bench;
-        const FigureOffer offer = *ui::machineFigure(bench.state, bench.moment);
+        const FigureOffer offer = *ui::figureOf<ui::MachineView>(bench.state, bench.moment);
         const data::FigureProvenance& made = offer.figure.provenance;
         QCOMPARE(made.experiments.size(), std::size_t{1});
         QCOMPARE(made.experiments.front().hash, bench.moment.run()->run.hash);
@@ -176,7 +176,7 @@ private Q_SLOTS:
 
     void sixteenGpusStayLightEnoughForAPaper() {
         MachineFigureBench bench("t-nlg/fc-2/tp16");
-        QVERIFY(drawingOf(*ui::machineFigure(bench.state, bench.moment)).items.size() < 20'000);
+        QVERIFY(drawingOf(*ui::figureOf<ui::MachineView>(bench.state, bench.moment)).items.size() < 20'000);
         QVERIFY(drawingOf(*ui::figureOf<ui::ChunkView>(bench.state, bench.moment)).items.size() < 20'000);
     }
 };

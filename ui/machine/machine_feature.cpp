@@ -13,7 +13,7 @@ MachineFeature::MachineFeature(Workbench& workbench, ViewState& viewState, RingM
     Pictures& pictures = workbench.pictures();
     m_view = new MachineView(viewState, moment, &pictures);
     pictures.addView(QStringLiteral("machine"), tr("Machine"), m_view,
-                     [&viewState, &moment] { return machineFigure(viewState, moment); });
+                     [&viewState, &moment] { return figureOf<MachineView>(viewState, moment); });
     workbench.panels().add({.name = QStringLiteral("addressMapDock"),
                             .title = tr("Address map"),
                             .widget = newAddressMap(viewState, moment),

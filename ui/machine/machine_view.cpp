@@ -10,10 +10,10 @@
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -26,42 +26,26 @@ constexpr double kSteepest = 1.3;
 constexpr double kHeaderRow = 1.15;  // lines
 constexpr double kRoomyHeight = 22;  // lines: in a lower view the header has one row, and a tool tip shows the rest
 constexpr double kMostLegend =
-    0.2;                           // of the height; without a legend, tool tips and the view Chunks explain the colours
-constexpr double kCaption = 1.9;   // lines: height of a card without its picture
-constexpr double kPrintRatio = 8;  // pixels per unit for shapes: finer than 600 dpi at column width
+    0.2;                          // of the height; without a legend, tool tips and the view Chunks explain the colours
+constexpr double kCaption = 1.9;  // lines: height of a card without its picture
 constexpr double kLinkReach = 0.35;  // lines: the largest distance at which the pointer is on a link
+
+QString figureTr(const char* text) { return QCoreApplication::translate("MachineFigure", text); }
 
 }  // namespace
 
 MachineView::MachineView(ViewState& viewState, RingMoment& moment, QWidget* parent)
-    : QWidget(parent), m_viewState(viewState), m_moment(moment) {
-    setNames(*this, QStringLiteral("machine"), tr("Machine: the GPUs and the links between them"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&m_moment, &RingMoment::runChanged, this, &MachineView::showRun);
-    connect(&m_moment, &RingMoment::changed, this, &MachineView::follow);
+    : MomentPicture(viewState, moment,
+                    {.name = QStringLiteral("machine"),
+                     .spoken = tr("Machine: the GPUs and the links between them"),
+                     .least = {34, 10},
+                     .tipsAtOnce = true},
+                    tr("A perfect overlap is calculated from isolated runs: there is nothing to play.\nChoose the "
+                       "policy Sequential, T3 or T3-MCA and run it (Ctrl+Return) to see the machine at work."),
+                    parent) {
     connect(&m_viewState, &ViewState::followedChunkChanged, this, qOverload<>(&QWidget::update));
-    connect(&m_viewState, &ViewState::focusedGpuChanged, this, [this] {
-        m_background = {};
-        follow();
-    });
-    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
-    // In views with a time axis the arrow keys pan; here they choose a GPU.
-    keepKeys(*this, [this](const QKeyEvent& key) {
-        return (isArrow(key.key()) || isEnter(key.key())) && key.modifiers() == Qt::NoModifier && hasRun();
-    });
     showRun();
 }
-
-QSize MachineView::minimumSizeHint() const {
-    const int line = fontMetrics().height();
-    return {line * 34, line * 10};
-}
-
-bool MachineView::hasRun() const { return m_moment.hasStates() && m_grid.tiles() > 0; }
-
-std::uint32_t MachineView::focusedGpu() const { return m_moment.focusedGpu(); }
 
 void MachineView::showRun() {
     m_grid = {};
@@ -69,7 +53,7 @@ void MachineView::showRun() {
     m_facts = {};
     m_use = {};
     m_pickedLink.reset();
-    if (m_moment.hasStates()) {
+    if (hasRun()) {
         const engine::Experiment experiment = data::asRun(m_moment.run()->run);
         m_facts = TopologyFacts(experiment, engine::topologyOf(experiment));
         m_use = LinkUse(m_moment.run()->run.result.trace, m_facts.topology());
@@ -77,17 +61,6 @@ void MachineView::showRun() {
         m_scales = GaugeScales(m_moment.log().trace(), experiment);
     }
     relayout();
-}
-
-void MachineView::follow() {
-    // A screen reader reads the texts of the large picture.
-    if (isVisible())
-        setAccessibleDescription(hasRun() ? doingText(focusedGpu()) : QString());
-    const bool known = !m_background.isNull() && m_painted.gauges.size() == m_moment.gpus();
-    if (!hasRun() || !known || showsLinks())
-        update();
-    else if (isVisible())
-        update(changesTo(shownNow()));
 }
 
 bool MachineView::followsRing() const { return data::goesAroundRing(m_moment.run()->run.experiment); }
@@ -113,31 +86,40 @@ QString MachineView::doingText(std::uint32_t gpu) const {
     return tr("GPU %1: %2").arg(gpu).arg(doing(gpu).join(QStringLiteral(", ")));
 }
 
-QString MachineView::descriptionOfAll() const {
-    QStringList sentences;
-    for (std::uint32_t gpu = 0; hasRun() && gpu < m_moment.gpus(); ++gpu)
-        sentences << doingText(gpu) + QLatin1Char('.');
-    return sentences.join(QLatin1Char(' '));
+double MachineView::figureHeight(double width) const {
+    // In a narrow column of a page the texts are below the picture of the GPU in focus.
+    return width < 320 ? width * 1.25 : width * 0.62;
 }
 
-double MachineView::ratio() const { return m_inShapes ? kPrintRatio : devicePixelRatioF(); }
+MomentFigureWords MachineView::figureWords(const QString& run, const QString& when) const {
+    QStringList sentences{figureTr("GPUs and the links between them, with the chunks in transit.")};
+    for (std::uint32_t gpu = 0; hasRun() && gpu < m_moment.gpus(); ++gpu)
+        sentences << doingText(gpu) + QLatin1Char('.');
+    return {.word = figureTr("machine"),
+            .title = figureTr("Machine %1, %2").arg(when, run),
+            .caption = figureTr("The machine %1 of a run of %2: the output of every GPU by the state of its tiles, the "
+                                "chunks in transit, and one GPU in detail. %3")
+                           .arg(when, run, m_facts.headline()),
+            .alternative = sentences.join(QLatin1Char(' '))};
+}
 
-double MachineView::snapped(double value) const { return std::round(value * ratio()) / ratio(); }
-
-void MachineView::relayout() {
-    m_line = QFontMetricsF(font()).height();
-    const double margin = m_line * 0.8;
+void MachineView::layOut() {
+    m_cards.clear();
+    if (!hasRun())
+        return;
+    const double margin = line() * 0.8;
     const double legend = tileLegendHeight(m_moment.tileWords(), width() - margin * 2, QFontMetricsF(font()));
-    m_hasLegend = m_inShapes || legend < height() * kMostLegend;
-    m_legendTop = height() - m_line * 0.4 - (m_hasLegend ? legend : 0);
-    m_headerRows = m_inShapes ? 0 : height() < m_line * kRoomyHeight ? 1 : 2;
-    const double top = m_line * (0.6 + kHeaderRow * m_headerRows);
-    const QRectF area(margin, top, width() - margin * 2, m_legendTop - top - (m_hasLegend ? m_line * 0.6 : 0));
-    const double aspect = m_grid.tiles() > 0 ? std::max(m_grid.aspect(), 1 / m_grid.aspect()) : 2;
+    const bool hasLegend = inShapes() || legend < height() * kMostLegend;
+    const double bottom = height() - line() * 0.4 - (hasLegend ? legend : 0);
+    m_legend = hasLegend ? QRectF(margin, bottom, width() - margin * 2, height() - bottom) : QRectF();
+    m_headerRows = inShapes() ? 0 : height() < line() * kRoomyHeight ? 1 : 2;
+    const double top = line() * (0.6 + kHeaderRow * m_headerRows);
+    const QRectF area(margin, top, width() - margin * 2, bottom - top - (hasLegend ? line() * 0.6 : 0));
+    const double aspect = std::max(m_grid.aspect(), 1 / m_grid.aspect());
     const double number =
         QFontMetricsF(strongFont(font())).horizontalAdvance(QString::number(std::max(1u, m_moment.gpus()) - 1));
-    const CardNeeds needs{std::clamp(aspect, kSteepest, kFlattest), m_line, m_line * kCaption, number};
-    m_map = mapOf(m_facts.topology(), area, needs);
+    m_map =
+        mapOf(m_facts.topology(), area, {std::clamp(aspect, kSteepest, kFlattest), line(), line() * kCaption, number});
     m_numbersParcels = hasRoomForParcels();
     layOutDetail();
     if (showsInside()) {
@@ -145,7 +127,6 @@ void MachineView::relayout() {
         m_inside->setGeometry(m_map.centre.toAlignedRect());
     }
     layOutPictures();
-    m_background = {};
 }
 
 // Returns whether chunks in transit can show their numbers. On a path shorter than the width of a number, two numbers
@@ -161,12 +142,10 @@ bool MachineView::hasRoomForParcels() const {
 DetailNeeds MachineView::detailNeeds() const {
     const QFontMetricsF metrics(font());
     DetailNeeds needs;
-    needs.line = m_line;
+    needs.line = line();
     needs.pictureWithin = [this](QSizeF room) {
         return QSizeF(layoutTiles(m_grid, (room * ratio()).toSize()).size()) / ratio();
     };
-    if (!hasRun())
-        return needs;
     const engine::Shape& shape = m_moment.run()->run.result.shape;
     for (int i = 0; i < outputTexts(m_grid, shape, true).size(); ++i) {
         double width = 0;
@@ -178,49 +157,47 @@ DetailNeeds MachineView::detailNeeds() const {
     const double amount = QFontMetricsF(strongFont(font())).horizontalAdvance(QStringLiteral("88.8 MB"));
     for (const Gauge& gauge : gauges) {
         const double scale = metrics.horizontalAdvance(gauge.scale);
-        needs.gaugeWidth = std::max(needs.gaugeWidth, metrics.horizontalAdvance(gauge.title) + m_line +
-                                                          std::max(amount, scale) + m_line * 0.4 + scale);
+        needs.gaugeWidth = std::max(needs.gaugeWidth, metrics.horizontalAdvance(gauge.title) + line() +
+                                                          std::max(amount, scale) + line() * 0.4 + scale);
     }
     needs.gauges = gauges.size();
     return needs;
 }
 
 void MachineView::layOutDetail() {
-    const QRectF room = m_map.centre.adjusted(m_line * 0.6, m_line * 0.2, -m_line * 0.6, -m_line * 0.2);
+    const QRectF room = m_map.centre.adjusted(line() * 0.6, line() * 0.2, -line() * 0.6, -line() * 0.2);
     DetailNeeds needs = detailNeeds();
     m_detail = layoutDetail(room, needs);
     // If chunks are below each other, their numbers are at their left.
     if (m_detail.numbers && !layoutTiles(m_grid, (m_detail.picture.size() * ratio()).toSize()).outerAcross) {
-        needs.leftOfPicture = m_line * 2.2;
+        needs.leftOfPicture = line() * 2.2;
         m_detail = layoutDetail(room, needs);
     }
 }
 
 void MachineView::layOutPictures() {
-    m_cards.clear();
-    if (!hasRun())
-        return;
-    const Palette& colors = paletteOf(*this);
-    const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio()));
-    const TileStamps stamps = tileStamps(colors, spacing);
+    m_tiles.clear();
+    const TileStamps stamps = tileStamps(colors(), static_cast<int>(std::lround(textureSpacing(line()) * ratio())));
     const auto lay = [&](TilePicture& picture, const QRectF& room) {
         picture.layOut(m_grid, (room.size() * ratio()).toSize());
-        picture.setLook(stamps, colors.inkFaint.rgb(), colors.line.rgb());
+        picture.setLook(stamps, colors().inkFaint.rgb(), colors().line.rgb());
     };
-    const bool room = !isCompact() || (cardRoom(0).width() > m_line && cardRoom(0).height() > m_line * 0.5);
+    const bool room = !isCompact() || (cardRoom(0).width() > line() && cardRoom(0).height() > line() * 0.5);
     m_cards.resize(room ? m_moment.gpus() : 0);
     for (std::uint32_t gpu = 0; gpu < m_cards.size(); ++gpu)
         lay(m_cards[gpu], cardRoom(gpu));
     // The room is a little larger than the picture, because rounding must not shrink the picture.
-    lay(m_large, m_detail.picture.adjusted(0, 0, 1 / ratio(), 1 / ratio()));
+    lay(m_large, m_detail.picture.adjusted(0, 0, pixel(), pixel()));
+    for (std::uint32_t tile = 0; tile < m_grid.tiles(); ++tile)
+        m_tiles.push_back(tileBox(tile));
 }
 
-bool MachineView::isCompact() const { return m_map.cards.front().height() < m_line * kRoomyCard; }
+bool MachineView::isCompact() const { return m_map.cards.front().height() < line() * kRoomyCard; }
 
 QRectF MachineView::cardRoom(std::uint32_t gpu) const {
     if (isCompact())
-        return m_map.cards[gpu].adjusted(m_line * 1.6, m_line * 0.2, -m_line * 0.2, -m_line * 0.2);
-    return m_map.cards[gpu].adjusted(m_line * 0.25, m_line * 1.15, -m_line * 0.25, -m_line * 0.55);
+        return m_map.cards[gpu].adjusted(line() * 1.6, line() * 0.2, -line() * 0.2, -line() * 0.2);
+    return m_map.cards[gpu].adjusted(line() * 0.25, line() * 1.15, -line() * 0.25, -line() * 0.55);
 }
 
 QRectF MachineView::pictureBox(const TilePicture& picture, const QRectF& room) const {
@@ -229,67 +206,138 @@ QRectF MachineView::pictureBox(const TilePicture& picture, const QRectF& room) c
             size};
 }
 
+QRectF MachineView::smallGaugesRoom(std::uint32_t gpu) const {
+    const QRectF room = cardRoom(gpu);
+    return {room.left(), room.bottom() + line() * 0.12, room.width(), line() * 0.28};
+}
+
+QRectF MachineView::largeAndNumbers() const {
+    return largeBox().adjusted(-line() * 3.4, -line() * 1.4, line(), line());
+}
+
 QRectF MachineView::tileBox(std::uint32_t tile) const {
-    const QRectF box = pictureBox(m_large, m_detail.picture);
     const QRect inside = m_large.cells().inside(m_grid, tile);
-    const double ratio = devicePixelRatioF();
-    return {box.topLeft() + QPointF(inside.topLeft()) / ratio, QSizeF(inside.size()) / ratio};
+    return {largeBox().topLeft() + QPointF(inside.topLeft()) / ratio(), QSizeF(inside.size()) / ratio()};
 }
 
-std::optional<std::uint32_t> MachineView::cardAt(QPointF position) const {
-    const auto card =
-        std::find_if(m_map.cards.begin(), m_map.cards.end(), [&](const QRectF& box) { return box.contains(position); });
-    return card == m_map.cards.end() ? std::nullopt
-                                     : std::optional(static_cast<std::uint32_t>(card - m_map.cards.begin()));
-}
+// A link that shows what is sent, or that is selected, may lead to any part of the picture.
+bool MachineView::showsLinks() const { return m_pickedLink || !m_map.track || !followsRing(); }
 
-std::optional<MachineView::TilePlace> MachineView::tileAt(QPointF position) const {
-    const auto in = [&](const TilePicture& picture, const QRectF& room) {
-        const QPointF pixel = (position - pictureBox(picture, room).topLeft()) * devicePixelRatioF();
-        return picture.cells().tileAt(m_grid, QPoint(qFloor(pixel.x()), qFloor(pixel.y())));
-    };
-    if (const auto tile = in(m_large, m_detail.picture))
-        return TilePlace{focusedGpu(), *tile};
-    const auto gpu = cardAt(position);
-    if (!gpu || *gpu >= m_cards.size())
-        return std::nullopt;
-    const auto tile = in(m_cards[*gpu], cardRoom(*gpu));
-    return tile ? std::optional(TilePlace{*gpu, *tile}) : std::nullopt;
-}
-
-std::optional<Parcel> MachineView::parcelAt(QPointF position) const {
-    const std::vector<Parcel>& parcels = m_painted.parcels;
-    const auto found = std::find_if(parcels.rbegin(), parcels.rend(),
-                                    [&](const Parcel& parcel) { return tokenBox(parcel).contains(position); });
-    return found == parcels.rend() ? std::nullopt : std::optional(*found);
-}
-
-QString MachineView::hoverText(QPointF position) const {
-    if (!hasRun())
-        return {};
-    if (const auto parcel = parcelAt(position)) {
-        const std::uint32_t gpus = m_moment.gpus();
-        return tr("chunk %1 from GPU %2 to GPU %3\n%4: %5 transferred")
-            .arg(parcel->chunk)
-            .arg(parcel->sender)
-            .arg((parcel->sender + gpus - 1) % gpus)
-            .arg(parcel->gathering ? tr("all-gather") : scatterWord(m_moment.run()->run.experiment),
-                 formatPercent(parcel->share));
+std::vector<PartState> MachineView::states() {
+    const std::uint32_t gpus = m_moment.gpus();
+    const data::GpuState& focused = m_moment.of(focusedGpu());
+    m_gauges.clear();
+    m_parcels.clear();
+    m_doing = doing(focusedGpu());
+    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
+        m_gauges.push_back(m_scales.gaugesOf(m_moment.of(gpu)));
+        if (gpu >= m_map.hops.size() || !followsRing())
+            continue;
+        const auto sent = parcelsOf(gpu, m_moment.of(gpu), m_moment.of((gpu + gpus - 1) % gpus));
+        m_parcels.insert(m_parcels.end(), sent.begin(), sent.end());
     }
-    if (const auto place = tileAt(position))
-        return tileText(m_grid, m_moment.tileWords(), place->gpu, place->tile, m_moment.of(place->gpu),
-                        m_moment.log().tileSince(place->gpu, place->tile, m_moment.ps()));
-    if (const auto gpu = cardAt(position))
-        return doingText(*gpu);
-    if (const auto link = linkAt(position))
-        return linkText(*link);
-    if (position.y() < m_line * (0.5 + kHeaderRow * m_headerRows))
-        return m_facts.headline() + QLatin1Char('\n') + m_facts.ringText();
-    return {};
+    if (showsLinks())
+        return {};
+    const auto stateOfGauge = [](const Gauge& gauge) { return stateOf(gauge.value, gauge.share); };
+    std::vector<PartState> states{{m_detail.words, stateOf(m_doing)},
+                                  // The number of the chunk that is being sent is bold.
+                                  {largeAndNumbers(), stateOf(focused.sendingChunk.value_or(engine::kNone))}};
+    for (std::uint32_t gpu = 0; gpu < m_cards.size(); ++gpu) {
+        const std::vector<data::TileState>& tiles = m_moment.of(gpu).tiles;
+        states.push_back({pictureBox(m_cards[gpu], cardRoom(gpu)), qHashBits(tiles.data(), tiles.size())});
+        std::size_t all = 0;
+        for (const Gauge& gauge : m_gauges[gpu])
+            all = stateOf(all, stateOfGauge(gauge));
+        states.push_back({smallGaugesRoom(gpu), all});
+    }
+    const std::vector<Gauge>& gauges = m_gauges[focusedGpu()];
+    for (std::size_t i = 0; i < std::min(gauges.size(), m_detail.gauges.size()); ++i)
+        states.push_back({m_detail.gauges[i].adjusted(0, 0, 0, line()), stateOfGauge(gauges[i])});
+    for (std::size_t tile = 0; tile < std::min(m_tiles.size(), focused.tiles.size()); ++tile)
+        states.push_back({m_tiles[tile], static_cast<std::size_t>(focused.tiles[tile])});
+    // The path that a chunk has covered is added segment by segment, because the bounding box of a path around a corner
+    // would cover half the picture.
+    for (const Parcel& parcel : m_parcels) {
+        const std::size_t state = stateOf(parcel.sender, parcel.chunk, parcel.share, parcel.gathering, parcel.moving);
+        const double margin = line() * 0.4;
+        states.push_back({tokenBox(parcel).adjusted(-margin, -margin, margin, margin), state});
+        const std::vector<QPointF> way = m_map.hops[parcel.sender].upTo(parcel.share);
+        for (std::size_t i = 1; i < way.size(); ++i)
+            states.push_back(
+                {QRectF(way[i - 1], way[i]).normalized().adjusted(-margin, -margin, margin, margin), state});
+    }
+    return states;
 }
 
-std::optional<std::uint32_t> MachineView::linkAt(QPointF position) const {
-    return wayAt(m_map.links, position, m_line * kLinkReach);
+std::vector<Part> MachineView::parts() {
+    std::vector<Part> parts;
+    const auto toggle = [this] { showInside(!showsInside()); };
+    for (auto parcel = m_parcels.rbegin(); parcel != m_parcels.rend(); ++parcel)
+        parts.push_back({tokenBox(*parcel),
+                         [this, it = *parcel](QPointF) { return parcelTip(it); },
+                         [this, chunk = parcel->chunk](QPointF) { toggleFollowed(chunk); },
+                         {},
+                         toggle});
+    for (std::uint32_t gpu = 0; gpu < m_map.cards.size(); ++gpu)
+        parts.push_back({m_map.cards[gpu],
+                         [this, gpu](QPointF at) {
+                             const auto tile =
+                                 gpu < m_cards.size() ? tileAt(at, m_cards[gpu], cardRoom(gpu)) : std::nullopt;
+                             return tile ? tileTip(gpu, *tile) : doingText(gpu);
+                         },
+                         [this, gpu](QPointF) { m_viewState.setFocusedGpu(gpu); },
+                         {},
+                         [this, gpu] { showInside(!showsInside() || gpu != focusedGpu()); }});
+    parts.push_back({largeBox(),
+                     [this](QPointF at) {
+                         const auto tile = tileAt(at, m_large, m_detail.picture);
+                         return tile ? tileTip(focusedGpu(), *tile) : QString();
+                     },
+                     [this](QPointF at) {
+                         if (const auto tile = tileAt(at, m_large, m_detail.picture))
+                             toggleFollowed(m_grid.chunkOf(*tile));
+                     },
+                     {},
+                     toggle});
+    parts.push_back({rect(),
+                     [this](QPointF at) { return placeTip(at); },
+                     [this](QPointF at) { m_pickedLink = linkAt(at); },
+                     {},
+                     toggle});
+    return parts;
+}
+
+std::optional<std::uint32_t> MachineView::tileAt(QPointF at, const TilePicture& picture, const QRectF& room) const {
+    const QPointF place = (at - pictureBox(picture, room).topLeft()) * ratio();
+    return picture.cells().tileAt(m_grid, QPoint(qFloor(place.x()), qFloor(place.y())));
+}
+
+QString MachineView::tileTip(std::uint32_t gpu, std::uint32_t tile) const {
+    return tileText(m_grid, m_moment.tileWords(), gpu, tile, m_moment.of(gpu),
+                    m_moment.log().tileSince(gpu, tile, m_moment.ps()));
+}
+
+QString MachineView::parcelTip(const Parcel& parcel) const {
+    const std::uint32_t gpus = m_moment.gpus();
+    return tr("chunk %1 from GPU %2 to GPU %3\n%4: %5 transferred")
+        .arg(parcel.chunk)
+        .arg(parcel.sender)
+        .arg((parcel.sender + gpus - 1) % gpus)
+        .arg(parcel.gathering ? tr("all-gather") : scatterWord(m_moment.run()->run.experiment),
+             formatPercent(parcel.share));
+}
+
+// Describes the link at a position, or the topology in the header.
+QString MachineView::placeTip(QPointF at) const {
+    if (const auto link = linkAt(at))
+        return linkText(*link);
+    return at.y() < line() * (0.5 + kHeaderRow * m_headerRows)
+               ? m_facts.headline() + QLatin1Char('\n') + m_facts.ringText()
+               : QString();
+}
+
+std::optional<std::uint32_t> MachineView::linkAt(QPointF at) const {
+    return wayAt(m_map.links, at, line() * kLinkReach);
 }
 
 QString MachineView::linkText(std::uint32_t link) const {
@@ -301,12 +349,18 @@ QString MachineView::linkText(std::uint32_t link) const {
     return text;
 }
 
-std::optional<std::uint32_t> MachineView::neighbourTowards(int key) const {
+void MachineView::goTowards(int key) {
     std::vector<QPointF> cards;
     for (const QRectF& card : m_map.cards)
         cards.push_back(card.center());
-    const auto found = nearestTowards(key, cards[focusedGpu()], cards);
-    return found ? std::optional(static_cast<std::uint32_t>(*found)) : std::nullopt;
+    if (const auto gpu = nearestTowards(key, cards[focusedGpu()], cards))
+        m_viewState.setFocusedGpu(static_cast<std::uint32_t>(*gpu));
+}
+
+std::function<void()> MachineView::actionOf(int key) {
+    if (isEnter(key))
+        return [this] { showInside(!showsInside()); };
+    return isArrow(key) ? std::function<void()>([this, key] { goTowards(key); }) : std::function<void()>();
 }
 
 void MachineView::setInside(QWidget* inside) {
@@ -325,44 +379,12 @@ void MachineView::showInside(bool shows) {
     Q_EMIT insideShown(showsInside());
 }
 
-void MachineView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && hasRun())
-        showInside(!showsInside() || (cardAt(event->position()) && *cardAt(event->position()) != focusedGpu()));
-}
-
-void MachineView::keyPressEvent(QKeyEvent* event) {
-    if (isEnter(event->key()) && hasRun())
-        return showInside(!showsInside());
-    if (!isArrow(event->key()) || !hasRun()) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    if (const auto gpu = neighbourTowards(event->key()))
-        m_viewState.setFocusedGpu(*gpu);
-}
-
+// A click on anything but a link lets the selected link go.
 void MachineView::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !hasRun())
-        return QWidget::mousePressEvent(event);
-    const QPointF at = event->position();
-    const auto followOrLetGo = [this](std::uint32_t chunk) {
-        m_viewState.setFollowedChunk(m_viewState.followedChunk() == chunk ? std::nullopt : std::optional(chunk));
-    };
-    m_pickedLink.reset();
-    if (const auto parcel = parcelAt(at)) {
-        followOrLetGo(parcel->chunk);
-    } else if (const auto gpu = cardAt(at)) {
-        m_viewState.setFocusedGpu(*gpu);
-    } else if (const auto place = tileAt(at)) {
-        followOrLetGo(m_grid.chunkOf(place->tile));
-    } else if (const auto link = linkAt(at)) {
-        m_pickedLink = link;
-    }
+    if (event->button() == Qt::LeftButton)
+        m_pickedLink.reset();
+    MomentPicture::mousePressEvent(event);
     update();
-}
-
-void MachineView::mouseMoveEvent(QMouseEvent* event) {
-    QToolTip::showText(event->globalPosition().toPoint(), hoverText(event->position()), this);
 }
 
 }  // namespace ui
