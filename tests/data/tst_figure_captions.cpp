@@ -1,4 +1,5 @@
 #include "data/figure/figure_gallery.h"
+#include "tests/gallery_figures.h"
 #include "tests/test_program.h"
 
 #include "data/document/value_places.h"
@@ -424,15 +425,13 @@ Excesses excessesOf(const FigureSpec& figure) {
 /// larger machine have small models there.
 enum class Machine { usual, h100, h100Small };
 
+/// Precondition: not the usual machine.
 Gallery& galleryOn(Machine machine) {
     static std::map<Machine, std::unique_ptr<Gallery>> galleries;
     std::unique_ptr<Gallery>& gallery = galleries[machine];
     if (!gallery) {
-        GalleryOptions options;
-        options.threads = 2;
-        options.settings["detail.level"] = std::string("interactive");
-        if (machine != Machine::usual)
-            options.settings["machine"] = std::string("nvidia-h100");
+        GalleryOptions options = tests::GalleryFigures::options();
+        options.settings["machine"] = std::string("nvidia-h100");
         if (machine == Machine::h100Small)
             options.settings["workload.hidden"] = std::int64_t{1024};
         gallery = std::make_unique<Gallery>(options);
@@ -441,6 +440,10 @@ Gallery& galleryOn(Machine machine) {
 }
 
 const FigureSpec& figureOn(Machine machine, const std::string& name) {
+    if (machine == Machine::usual) {
+        static tests::GalleryFigures figures(tests::GalleryFigures::Use::reads);
+        return figures.figure(name);
+    }
     static std::map<std::pair<Machine, std::string>, FigureSpec> made;
     const auto found = made.find({machine, name});
     return found != made.end() ? found->second

@@ -1,4 +1,5 @@
 #include "data/figure/figure_gallery.h"
+#include "tests/gallery_figures.h"
 #include "tests/test_program.h"
 
 #include "data/evaluations/reference.h"
@@ -23,19 +24,12 @@ using namespace data;
 
 namespace {
 
-GalleryOptions quick() {
-    GalleryOptions options;
-    options.settings["detail.level"] = std::string("interactive");
-    options.threads = 2;
-    return options;
-}
+GalleryOptions quick() { return tests::GalleryFigures::options(); }
 
 /// Returns a figure. Each is made once for all tests.
 const FigureSpec& figure(const std::string& name) {
-    static Gallery gallery(quick());
-    static std::map<std::string, FigureSpec> made;
-    const auto found = made.find(name);
-    return found != made.end() ? found->second : made.emplace(name, gallery.make(name)).first->second;
+    static tests::GalleryFigures figures(tests::GalleryFigures::Use::makes);
+    return figures.figure(name);
 }
 
 engine::Experiment galleryExperiment(const Settings& settings) {

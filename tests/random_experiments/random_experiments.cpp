@@ -2,13 +2,15 @@
 // together, or all 2,512 combinations of topology, operation, algorithm, policy and unusual machines.
 //
 //   random_experiments [--pairs | --combinations] [--seed N] [--from N] [--count N] [--threads N] [--journal FILE]
-//                      [--shrink N]
+//                      [--shrink N] [--record FOLDER]
 //
 // Each alarm (a check that does not hold, an exception, a deadlock that is not documented) is printed with its seed and
 // number. For the first three of each kind (--shrink) it also prints a command with the smallest experiment that still
-// gives the alarm. With a journal a stopped series continues where it was. Exit code 1 after any alarm, 2 for wrong
-// arguments.
+// gives the alarm. With a journal a stopped series continues where it was. With a record, experiments that held with the
+// same sources of the engine, the same presets and the same compiler are not verified again, except for one in eight,
+// another eighth each time. Exit code 1 after any alarm, 2 for wrong arguments.
 
+#include "data/document/text_hash.h"
 #include "engine/api/runner.h"
 #include "tests/golden/combinations.h"
 #include "tests/random_experiments/crash_note.h"
@@ -22,8 +24,11 @@
 #include <charconv>
 #include <cstdint>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -45,6 +50,7 @@ struct Arguments {
     std::uint64_t threads = 2;
     std::uint64_t shrink = 3;  // alarms of each kind; shrinking one takes dozens of trials
     std::string journal;
+    std::string record;  ///< a folder
 };
 
 /// The experiments of a series, by number.
@@ -80,12 +86,13 @@ Arguments argumentsOf(const std::vector<std::string_view>& words) {
             continue;
         }
         const auto number = numbers.find(words[i]);
-        if ((number == numbers.end() && words[i] != "--journal") || i + 1 == words.size())
+        const bool isPath = words[i] == "--journal" || words[i] == "--record";
+        if ((number == numbers.end() && !isPath) || i + 1 == words.size())
             throw std::runtime_error(std::string(words[i]) + ": unknown option, or its value is missing");
         arguments.isCountGiven |= words[i] == "--count";
         ++i;
-        if (number == numbers.end())
-            arguments.journal = words[i];
+        if (isPath)
+            (words[i - 1] == "--journal" ? arguments.journal : arguments.record) = words[i];
         else
             *number->second = numberIn(number->first, words[i]);
     }
@@ -201,9 +208,39 @@ private:
     std::map<std::string, std::uint64_t> m_kinds;
 };
 
+/// Returns a hash of all that the outcomes follow from: the sources of the engine and of the presets, and the compiler
+/// with its settings.
+std::string hashOfSources() {
+    namespace fs = std::filesystem;
+    std::vector<fs::path> files;
+    for (const char* folder : {"engine", "data/presets", "tests/golden", "tests/random_experiments"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(fs::path(RINGSIDE_SOURCE) / folder)) {
+            if (entry.is_regular_file())
+                files.push_back(entry.path());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    std::string text = __VERSION__ " " RINGSIDE_BUILD;
+    for (const fs::path& file : files) {
+        std::ifstream source(file, std::ios::binary);
+        text += "\n" + fs::relative(file, RINGSIDE_SOURCE).string() + "\n";
+        text.append(std::istreambuf_iterator<char>(source), {});
+    }
+    return data::sha256(text);
+}
+
+tests::Journal journalOf(const Arguments& arguments, const std::string& series) {
+    const std::string engine(engine::engineVersion());
+    if (arguments.record.empty())
+        return {arguments.journal, engine, series};
+    std::filesystem::create_directories(arguments.record);
+    return {arguments.record + "/" + series + ".journal", engine + "-" + hashOfSources(), series,
+            tests::Journal::Use::rotates};
+}
+
 int runTrials(const Arguments& arguments) {
     const Series series = seriesOf(arguments);
-    tests::Journal journal(arguments.journal, std::string(engine::engineVersion()), series.name);
+    tests::Journal journal = journalOf(arguments, series.name);
     tests::reportWhereACrashWas();
     Trials trials(series, journal, arguments);
     {

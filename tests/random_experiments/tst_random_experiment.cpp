@@ -191,6 +191,37 @@ private Q_SLOTS:
         QCOMPARE(tests::withoutNumbers("GPU 12: 7 < 1500 ps"), std::string("GPU #: # < # ps"));
     }
 
+    void aRecordHasOneInEightVerifiedAgainAnotherEighthEachTime() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("record").toStdString();
+        const auto open = [&](const char* engine) {
+            return tests::Journal(path, engine, "pairs-1", tests::Journal::Use::rotates);
+        };
+        constexpr std::uint64_t kCount = 16;
+        {
+            tests::Journal first = open("1.0-a");
+            for (std::uint64_t index = 0; index < kCount; ++index) {
+                QVERIFY(!first.has(index));
+                first.add(index, index != 3);  // the experiment 3 gives an alarm
+            }
+        }
+        std::set<std::uint64_t> again;
+        for (int turn = 0; turn < 8; ++turn) {
+            const tests::Journal journal = open("1.0-a");
+            QVERIFY(!journal.has(3));
+            std::size_t due = 0;
+            for (std::uint64_t index = 0; index < kCount; ++index) {
+                if (index != 3 && !journal.has(index)) {
+                    again.insert(index);
+                    ++due;
+                }
+            }
+            QVERIFY(due == 2 || due == 1);
+        }
+        QCOMPARE(again.size(), std::size_t{kCount - 1});
+        QVERIFY(!open("1.0-b").has(0));  // other sources
+    }
+
     void aJournalKnowsWhatHeldUnderThisEngineInThisSeries() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("journal").toStdString();

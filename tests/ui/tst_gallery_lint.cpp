@@ -1,34 +1,18 @@
+#include "tests/gallery_figures.h"
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_gallery.h"
 #include "data/figure/figure_size.h"
 #include "ui/figure/figure_lint.h"
 
-namespace {
-
-/// Returns all figures of the gallery, which are simulated once.
-const std::vector<data::FigureSpec>& galleryFigures() {
-    static const std::vector<data::FigureSpec> kFigures = [] {
-        data::GalleryOptions options;
-        options.settings["detail.level"] = std::string("interactive");
-        options.threads = 2;
-        data::Gallery gallery(options);
-        std::vector<data::FigureSpec> figures;
-        for (const data::GalleryEntry& entry : data::galleryEntries())
-            figures.push_back(gallery.make(entry.name));
-        return figures;
-    }();
-    return kFigures;
-}
-
-}  // namespace
-
 class TestGalleryLint : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void reviewersObjectToNoFigureInAnySizeOrTheme() {
-        for (data::FigureSpec figure : galleryFigures()) {
+        tests::GalleryFigures figures(tests::GalleryFigures::Use::reads);
+        for (const data::GalleryEntry& entry : data::galleryEntries()) {
+            data::FigureSpec figure = figures.figure(std::string(entry.name));
             for (const data::FigureSizePreset& size : data::figureSizes()) {
                 for (const std::string& theme : data::figureThemeNames()) {
                     figure.size = size.size;
