@@ -18,7 +18,7 @@
 namespace ui {
 namespace {
 
-constexpr int kEdge = 2;         // within a box that grows or shrinks: its edges and a line on them change
+constexpr int kEdge = 2;         // within a box that grows or shrinks: an edge that moves and a line on it change
 constexpr int kManyRects = 256;  // a region of more rectangles costs more than painting its bounding box
 
 }  // namespace
@@ -87,8 +87,14 @@ QRegion PartPicture::changesTo(const std::vector<PartState>& now) const {
         if (was == is)
             continue;
         QRegion damage = QRegion(damageOf(was.box)) + damageOf(is.box);
-        if (was.state == is.state)
-            damage -= (was.box & is.box).toAlignedRect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
+        if (was.state == is.state) {
+            const auto inwards = [](double a, double b) { return a == b ? -kEdge : kEdge; };
+            damage -=
+                (was.box & is.box)
+                    .toAlignedRect()
+                    .adjusted(inwards(was.box.left(), is.box.left()), inwards(was.box.top(), is.box.top()),
+                              -inwards(was.box.right(), is.box.right()), -inwards(was.box.bottom(), is.box.bottom()));
+        }
         changes += damage;
         if (changes.rectCount() > kManyRects)
             return rect();

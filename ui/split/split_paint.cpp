@@ -26,15 +26,9 @@ constexpr std::array<double, 2> kShades{0.15, 0.3};  // the same for the other s
 
 std::uint32_t distanceOf(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
 
-/// Fills a box with a texture, pixel by pixel, in which the texture begins at `origin`.
-void paintStamp(QPainter& painter, const QRectF& box, const QImage& stamp, QPointF origin, double ratio) {
+QRect inPixels(const QRectF& box, double ratio) {
     const auto at = [ratio](double value) { return static_cast<int>(std::lround(value * ratio)); };
-    painter.save();
-    painter.scale(1 / ratio, 1 / ratio);
-    painter.setBrushOrigin(origin * ratio);
-    painter.fillRect(QRect(QPoint(at(box.left()), at(box.top())), QPoint(at(box.right()) - 1, at(box.bottom()) - 1)),
-                     QBrush(stamp));
-    painter.restore();
+    return {QPoint(at(box.left()), at(box.top())), QPoint(at(box.right()) - 1, at(box.bottom()) - 1)};
 }
 
 }  // namespace
@@ -68,7 +62,7 @@ std::vector<FillLegendEntry> SplitView::legend() const {
 
 void SplitView::paintMoment(QPainter& painter, const QRegion& region) {
     forCells([&](std::uint32_t gpu, std::uint32_t chunk) {
-        if (region.intersects(m_layout.cell(gpu, chunk).toAlignedRect()))
+        if (region.intersects(insideOf(gpu, chunk).toAlignedRect()))
             paintCell(painter, gpu, chunk);
     });
     painter.setFont(font());
@@ -87,6 +81,21 @@ bool SplitView::hasRoomForAll() const {
     return QFontMetricsF(font()).horizontalAdvance(longest) < width * kOfAllRoom;
 }
 
+// Paints the filled places of a cell: for a figure as shapes, otherwise pixel by pixel.
+void SplitView::paintPlaces(QPainter& painter, const std::vector<std::pair<QRectF, SumFill>>& places) const {
+    if (inShapes()) {
+        for (const auto& [box, kind] : places)
+            paintFill(painter, box, fillOf(kind, colors()), textureSpacing(line()));
+        return;
+    }
+    painter.save();
+    painter.scale(pixel(), pixel());
+    painter.setBrushOrigin(m_layout.cells.topLeft() * ratio());
+    for (const auto& [box, kind] : places)
+        painter.fillRect(inPixels(box, ratio()), m_stamps[static_cast<std::size_t>(kind)]);
+    painter.restore();
+}
+
 // Paints the places, the frame and the number of a cell. An arrow at the left: the chunk is being sent to the GPU before;
 // an arrow at the right: it is being received from the GPU after.
 void SplitView::paintCell(QPainter& painter, std::uint32_t gpu, std::uint32_t chunk) {
@@ -94,12 +103,7 @@ void SplitView::paintCell(QPainter& painter, std::uint32_t gpu, std::uint32_t ch
     const QRectF box = insideOf(gpu, chunk);
     const data::ChunkSums sums = sumsAt(gpu, chunk);
     painter.setFont(font());
-    for (const auto& [part, kind] : fillsOf(box, sums)) {
-        if (inShapes())
-            paintFill(painter, part, fillOf(kind, colors()), textureSpacing(line()));
-        else
-            paintStamp(painter, part, m_stamps[static_cast<std::size_t>(kind)], m_layout.cells.topLeft(), ratio());
-    }
+    paintPlaces(painter, fillsOf(box, sums));
     const double pixel = m_layout.pixel;
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colors().inkFaint, pixel));

@@ -7,6 +7,8 @@
 #include "ui/workbench/moment_picture.h"
 #include "ui/workbench/moment_table.h"
 
+#include <QBrush>
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -97,6 +99,7 @@ private:
     void paintMore(QPainter& painter) const;
     void paintChosen(QPainter& painter) const;
     void paintCell(QPainter& painter, std::uint32_t gpu, std::uint32_t chunk);
+    void paintPlaces(QPainter& painter, const std::vector<std::pair<QRectF, SumFill>>& places) const;
     bool hasRoomForAll() const;
     QRectF insideOf(std::uint32_t gpu, std::uint32_t chunk) const;
     std::vector<std::pair<QRectF, SumFill>> fillsOf(const QRectF& box, const data::ChunkSums& sums) const;
@@ -108,7 +111,7 @@ private:
     SplitLayout m_layout;
     int m_splitRows = 1, m_nowRows = 1;
     QString m_now;  ///< momentWords() at the time of states()
-    std::array<QImage, kSumFills> m_stamps;
+    std::array<QBrush, kSumFills> m_stamps;
     std::int64_t m_paintedCells = 0;
 };
 
