@@ -27,7 +27,7 @@ inline ui::DisplayList sampleList() {
     DisplayList list{QSizeF(240, 120), {}};
     const FigurePen pen{QColor(Qt::black), 0.5, {}};
     const auto add = [&](auto shape, FigurePart part, std::optional<QRectF> clip = {}) {
-        list.items.push_back({std::move(shape), part, std::nullopt, std::nullopt, QString(), clip});
+        list.items.push_back({std::move(shape), part, std::nullopt, std::nullopt, std::nullopt, QString(), clip});
     };
     add(RectItem{QRectF(0, 0, 240, 120), FigureFill{QColor(Qt::white)}, {}}, FigurePart::background);
     for (int i = 0; i < 6; ++i) {

@@ -2,8 +2,8 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
+#include "ui/drawing/figure_canvas.h"
 #include "ui/look/palette.h"
-#include "ui/model/class_bars.h"
 #include "ui/model/model_view.h"
 #include "ui/model/operators_page.h"
 #include "ui/model/roofline_chart.h"
@@ -111,9 +111,10 @@ private Q_SLOTS:
         OperatorsBench bench;
         const auto& classes = bench.facts().classes;
         QCOMPARE(classes.size(), std::size_t{6});
-        const double perShare = bench.page().bars().barOf(0).width() / classes[0].share;
+        const auto widthOf = [&](std::size_t i) { return bench.page().bars().boxOf(0, i, i)->width(); };
+        const double perShare = widthOf(0) / classes[0].share;
         for (std::size_t i = 1; i < classes.size(); ++i)
-            QVERIFY(std::abs(bench.page().bars().barOf(i).width() - perShare * classes[i].share) < 1e-6);
+            QVERIFY(std::abs(widthOf(i) - perShare * classes[i].share) < 1e-6);
     }
 
     void everyOperatorWithFlopsHasAMarkAndNoCollectiveDoes() {

@@ -10,9 +10,6 @@ namespace {
 
 using data::FigureSeries;
 
-/// Returns the y of the lower ends of bars: at zero, or at the start of the axis if the axis does not include zero.
-double footOf(const PanelPlan& plan) { return plan.yAt(0).value_or(plan.plot.bottom()); }
-
 double heightAt(const PanelPlan& plan, double value) { return plan.yAt(value).value_or(plan.plot.bottom()); }
 
 void drawErrorOf(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place, const FigureSeries& series,
@@ -25,23 +22,31 @@ void drawErrorOf(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& plac
     drawErrorBar(sheet, (left + right) / 2, heightAt(plan, base + *low), heightAt(plan, base + *high), half);
 }
 
-void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place, const data::FigureBar& bar) {
+/// Draws a stack; `first` is the index of its first series in the mark.
+void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place, const data::FigureBar& bar,
+               std::size_t first) {
+    constexpr double kThin = 3;  // pixels; an outline would hide so thin a bar
     double above = 0, below = 0;
-    const double left = *plan.xAt(place.left), right = *plan.xAt(place.right);
     for (const FigureSeries& series : bar.stack) {
+        const std::size_t index = first++;
         const auto value = valueAt(series.values, place.category);
         if (!value)
             continue;
         double& base = *value >= 0 ? above : below;
-        const double from = base == 0 ? footOf(plan) : heightAt(plan, base);
-        const double to = heightAt(plan, base + *value);
         const MarkStyle style = sheet.measure().style(series.meaning);
+        const QRectF box = barBox(plan, place, base, base + *value);
+        const bool thin = sheet.measure().screen && std::min(box.width(), box.height()) < kThin;
         sheet.mean(series.meaning);
-        const QRectF box = QRectF(QPointF(left, std::min(from, to)), QPointF(right, std::max(from, to)));
-        sheet.rect(FigurePart::mark, box, style.fill, style.outline);
+        sheet.show(ItemValue{place.category, index});
+        sheet.rect(FigurePart::mark, box, style.fill, thin ? std::nullopt : std::optional(style.outline));
         sheet.cover(box.intersected(plan.plot));
+        if (plan.kind == PanelKind::rows && sheet.measure().screen->rows->parts)
+            writePart(sheet, box, *value, style.fill.colour);
         base += *value;
     }
+    sheet.show(std::nullopt);
+    if (plan.kind == PanelKind::rows)
+        return;
     double base = 0;
     for (const FigureSeries& series : bar.stack) {
         sheet.mean(series.meaning);
@@ -116,6 +121,18 @@ void drawBox(FigureSheet& sheet, const Box& box, const MarkStyle& style) {
 
 }  // namespace
 
+// A bar begins at zero, or at the start of the axis if the axis does not include zero.
+QRectF barBox(const PanelPlan& plan, const BarPlace& place, double from, double to) {
+    if (plan.kind == PanelKind::rows) {
+        const double start = plan.xAt(from).value_or(plan.plot.left()), end = plan.xAt(to).value_or(plan.plot.left());
+        return {QPointF(std::min(start, end), *plan.yAt(place.left)),
+                QPointF(std::max(start, end), *plan.yAt(place.right))};
+    }
+    const double start = heightAt(plan, from), end = heightAt(plan, to);
+    return {QPointF(*plan.xAt(place.left), std::min(start, end)),
+            QPointF(*plan.xAt(place.right), std::max(start, end))};
+}
+
 void drawErrorBar(FigureSheet& sheet, double x, double low, double high, double half) {
     const FigurePen pen{sheet.measure().colours().ink, sheet.measure().of(0.6), {}};
     sheet.line(FigurePart::mark, {x, low}, {x, high}, pen);
@@ -124,9 +141,12 @@ void drawErrorBar(FigureSheet& sheet, double x, double low, double high, double 
 }
 
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
+    std::vector<std::size_t> first{0};
+    for (const data::FigureBar& bar : mark.bars)
+        first.push_back(first.back() + bar.stack.size());
     for (const BarPlace& place : plan.bars) {
         if (place.mark == index)
-            drawStack(sheet, plan, place, mark.bars[place.bar]);
+            drawStack(sheet, plan, place, mark.bars[place.bar], first[place.bar]);
     }
 }
 
@@ -161,6 +181,7 @@ void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, cons
             continue;
         const data::FigureBox& box = *group.boxes[place.category];
         sheet.mean(group.meaning);
+        sheet.show(ItemValue{place.category, place.bar});
         const auto y = [&](double value) { return heightAt(plan, value); };
         drawBox(sheet,
                 {*plan.xAt(place.left), *plan.xAt(place.right), y(box.least), y(box.lower), y(box.median), y(box.upper),

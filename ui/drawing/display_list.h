@@ -97,12 +97,19 @@ enum class FigurePart : std::uint8_t {
     value
 };
 
+/// The value that an item shows: the row of its mark's table (data::tablesOf) and the series.
+struct ItemValue {
+    std::size_t row = 0, series = 0;
+    bool operator==(const ItemValue&) const = default;
+};
+
 struct DisplayItem {
     std::variant<RectItem, PolylineItem, PolygonItem, EllipseItem, TextItem, ImageItem> shape;
     FigurePart part{};
     std::optional<std::size_t> panel,
-        mark;         ///< indices within the figure; empty: the item belongs to the figure as a whole
-    QString meaning;  ///< of a mark or a legend entry
+        mark;                        ///< indices within the figure; empty: the item belongs to the figure as a whole
+    std::optional<ItemValue> value;  ///< of a mark whose values are apart, such as bars and markers
+    QString meaning;                 ///< of a mark or a legend entry
     std::optional<QRectF> clip;
 };
 

@@ -26,9 +26,14 @@ bool sharesY(const data::FigurePanel& a, const data::FigurePanel& b) {
 class Arrangement {
 public:
     Arrangement(const data::FigureSpec& figure, const FigureMeasure& measure)
-        : m_figure(figure), m_measure(measure), m_preset(data::presetOf(figure.size)) {
+        : m_figure(figure), m_measure(measure), m_preset(data::presetOf(figure.size)),
+          m_fixedHeight(figure.height ? figure.height : m_preset.height) {
+        if (measure.screen) {
+            m_preset.width = measure.screen->size.width();
+            m_fixedHeight = measure.screen->size.height();
+        }
         const std::size_t count = figure.panels.size();
-        const std::size_t fitting = data::isColumn(figure.size) ? 1 : count;
+        const std::size_t fitting = !measure.screen && data::isColumn(figure.size) ? 1 : count;
         const std::size_t wanted = figure.columns > 0 ? static_cast<std::size_t>(figure.columns) : fitting;
         m_columns = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(count, 1));
         m_rows = (count + m_columns - 1) / m_columns;
@@ -43,7 +48,8 @@ public:
         m_plotLeft.assign(m_columns, 0);
         m_plotWidth.assign(m_columns, m_preset.width / static_cast<double>(m_columns) * 0.8);
         m_plotTop.assign(m_rows, 0);
-        m_plotHeight.assign(m_rows, m_preset.height.value_or(m_measure.of(80)) * 0.7);
+        m_plotHeight.assign(m_rows,
+                            m_measure.screen ? *m_fixedHeight : m_preset.height.value_or(m_measure.of(80)) * 0.7);
         m_legend = planLegend(m_figure, m_preset.width - 2 * margin(), m_measure);
         shareTitles();
         for (int pass = 0; pass < kPasses; ++pass) {
@@ -54,7 +60,7 @@ public:
         }
         settle();
         if (m_plans.empty())
-            m_height = m_figure.height.value_or(m_preset.height.value_or(m_measure.of(20)));
+            m_height = m_fixedHeight.value_or(m_measure.of(20));
     }
 
     std::vector<PanelPlan>& plans() { return m_plans; }
@@ -67,7 +73,7 @@ public:
             const double top = m_plotTop.empty() ? margin() : m_plotTop.front();
             return {m_preset.width - margin() - m_legend.size.width(), top};
         }
-        if (m_plotLeft.empty())
+        if (m_plotLeft.empty() || (m_measure.screen && m_measure.screen->rows))
             return {margin(), margin()};
         const double left = m_plotLeft.front(), right = m_plotLeft.back() + m_plotWidth.back();
         const double middle = m_legend.size.width() <= right - left ? (left + right) / 2 : m_preset.width / 2;
@@ -81,7 +87,7 @@ private:
     std::size_t rowOf(std::size_t panel) const { return panel / m_columns; }
     /// Returns the margin of the page: wider on a slide, whose edge is the edge of the screen, than in a column, which
     /// has white around it.
-    double margin() const { return m_measure.of(m_preset.height ? 4 : 1); }
+    double margin() const { return m_measure.of(m_preset.height || m_measure.screen ? 4 : 1); }
     double columnGap() const { return m_measure.of(8); }
     double rowGap() const { return m_measure.of(5); }
     bool legendAbove() const { return !m_legend.empty() && m_figure.legend == data::FigureLegend::top; }
@@ -111,7 +117,7 @@ private:
         m_bottom.assign(m_rows, 0);
         for (PanelPlan& plan : m_plans) {
             const std::size_t column = columnOf(plan.index), row = rowOf(plan.index);
-            planPanel(plan, QSizeF(m_plotWidth[column], m_plotHeight[row]), m_measure);
+            planPanel(plan, QSizeF(m_plotWidth[column], heightOf(plan, m_plotHeight[row])), m_measure);
             m_left[column] = std::max(m_left[column], plan.need.left());
             m_right[column] = std::max(m_right[column], plan.need.right());
             m_top[row] = std::max(m_top[row], plan.need.top());
@@ -150,7 +156,7 @@ private:
         if (legendBeside())
             fixed = std::max(fixed, 2 * margin());
         const std::vector<double> heights = rowHeights(fixed);
-        if (legendBeside() && !m_figure.height && !m_preset.height)
+        if (legendBeside() && !m_fixedHeight)
             m_height = std::max(m_height, std::ceil(m_legend.size.height() + 2 * margin()));
         double y = margin() + legend;
         for (std::size_t row = 0; row < m_rows; ++row) {
@@ -179,6 +185,7 @@ private:
         case PanelKind::lanes: return std::min(rows * m_measure.of(rows > 24 ? 8.5 : 10.5), m_measure.of(420));
         case PanelKind::cells:
             return std::clamp(rows * m_measure.of(rows > 24 ? 8.5 : 11), m_measure.of(40), m_measure.of(420));
+        case PanelKind::rows: return mostHeightOfRows(*plan.panel, m_measure);
         case PanelKind::drawing: {
             const auto& drawing = std::get<data::DrawingMark>(plan.panel->marks.front());
             const double share = drawing.width > 0 ? drawing.height / drawing.width : 0.5;
@@ -198,7 +205,7 @@ private:
             own[row] = std::max(own[row], ownHeight(plan, m_plotWidth[columnOf(plan.index)]));
             weights[row] = std::max(weights[row], m_columns == 1 ? std::max(plan.panel->weight, 0.01) : 1);
         }
-        const std::optional<double> height = m_figure.height ? m_figure.height : m_preset.height;
+        const std::optional<double>& height = m_fixedHeight;
         m_height = height ? *height : std::ceil(fixed + std::accumulate(own.begin(), own.end(), 0.0));
         const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
         for (std::size_t row = 0; row < m_rows; ++row) {
@@ -208,11 +215,19 @@ private:
         return own;
     }
 
+    /// Returns the height of a plot of which the row of panels has this height: rows of bars do not fill a high one.
+    double heightOf(const PanelPlan& plan, double height) const {
+        return plan.kind == PanelKind::rows ? std::min(height, mostHeightOfRows(*plan.panel, m_measure)) : height;
+    }
+
     /// Gives each plan its place, as computed in the last pass.
     void settle() {
         for (PanelPlan& plan : m_plans) {
             const std::size_t column = columnOf(plan.index), row = rowOf(plan.index);
-            plan.plot = QRectF(m_plotLeft[column], m_plotTop[row], m_plotWidth[column], m_plotHeight[row]);
+            plan.plot =
+                QRectF(m_plotLeft[column], m_plotTop[row], m_plotWidth[column], heightOf(plan, m_plotHeight[row]));
+            if (m_measure.screen)
+                plan.plot = plan.plot.toRect();
             plan.titleLeft = plan.need.left();
             // Aligns y titles of panels of the same kind; another kind may need far more room for its names.
             for (const PanelPlan& other : m_plans) {
@@ -224,7 +239,8 @@ private:
 
     const data::FigureSpec& m_figure;
     const FigureMeasure& m_measure;
-    const data::FigureSizePreset& m_preset;
+    data::FigureSizePreset m_preset;
+    std::optional<double> m_fixedHeight;
     std::size_t m_columns = 1, m_rows = 0;
     std::vector<PanelPlan> m_plans;
     LegendPlan m_legend;
@@ -245,8 +261,10 @@ void reportTexts(FigureSheet& sheet) {
 
 }  // namespace
 
-LaidOutFigure layOut(const data::FigureSpec& figure) {
-    const FigureMeasure measure{data::presetOf(figure.size).textSize, figure.theme};
+LaidOutFigure layOut(const data::FigureSpec& figure, const std::optional<ScreenSheet>& screen) {
+    FigureMeasure measure{data::presetOf(figure.size).textSize, figure.theme};
+    if (screen)
+        measure = {screen->textSize, screen->theme, &*screen};
     Arrangement arrangement(figure, measure);
     arrangement.arrange();
     FigureSheet sheet(measure);

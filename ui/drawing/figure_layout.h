@@ -2,13 +2,48 @@
 
 #include "data/figure/figure_spec.h"
 #include "ui/drawing/display_list.h"
+#include "ui/look/palette.h"
 
 #include <QRectF>
+#include <QSizeF>
+#include <QString>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ui {
+
+/// How bars are shown that lie in rows, in the window.
+struct RowOptions {
+    enum class Tone : std::uint8_t { plain, better, error };
+    struct Cell {
+        QString text;
+        Tone tone = Tone::plain;
+    };
+    /// Texts beside the bars, one for each row.
+    struct Column {
+        QString title;
+        std::vector<Cell> cells;
+        QString room{};  ///< a text that the column has room for, so that pictures with other cells have the same scale
+    };
+    std::vector<Column> columns;
+    std::vector<QString> gaps;          ///< for each row, the text in place of a bar without values; may be empty
+    bool markers = false;               ///< draws the marker of each bar's meaning before its name
+    bool axis = true;                   ///< false: columns have the numbers, so that the bars need no axis
+    bool parts = false;                 ///< writes the number of each part of a stack in the part if there is room
+    std::optional<std::size_t> strong;  ///< the row with a bold name
+};
+
+/// What a figure is laid out for in the window: the size of a widget, its font and its theme. The widget's pixels are
+/// the points of the display list.
+struct ScreenSheet {
+    QSizeF size;
+    double textSize = 13;  ///< in pixels
+    Theme theme{};
+    std::optional<RowOptions> rows{};  ///< panels with nothing but bars have them in rows, the first category on top
+};
 
 /// How an axis maps values to page coordinates.
 struct AxisPlace {
@@ -30,6 +65,7 @@ struct PanelPlace {
     AxisPlace x, y;
     std::vector<double> centres;  ///< centres of the categories, in units of x
     std::vector<BarPlace> bars;
+    std::vector<QRectF> rows;  ///< of bars in rows: from the name to the last column
 };
 
 struct LaidOutFigure {
@@ -44,9 +80,10 @@ struct LaidOutFigure {
     std::vector<Shortfall> shortfalls;
 };
 
-/// Lays a figure out as a display list: sizes follow from its preset, colours and hatches from its theme, margins from
+/// Lays a figure out as a display list. On paper, its own sheet, sizes follow from its preset, colours and hatches from its theme, margins from
 /// its text. The result is the same on every machine, because text is measured with the bundled font only.
 /// Precondition: data::problemsOf finds no problems. Needs a QGuiApplication for its fonts. Takes milliseconds.
-LaidOutFigure layOut(const data::FigureSpec& figure);
+/// The sheet of a screen has the same items in other places and colours.
+LaidOutFigure layOut(const data::FigureSpec& figure, const std::optional<ScreenSheet>& screen = {});
 
 }  // namespace ui

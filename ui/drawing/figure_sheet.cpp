@@ -3,6 +3,7 @@
 #include "ui/drawing/figure_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 
@@ -10,9 +11,7 @@ namespace {
 
 // Returns the factor for pens and textures: those of dark slides are made for text of 18 points, those of the other
 // themes for 7.
-double scaleOf(const FigureMeasure& measure) {
-    return measure.textSize / (measure.theme == data::FigureTheme::darkSlide ? 18 : 7);
-}
+double scaleOf(const FigureMeasure& measure) { return measure.textSize / (measure.ground.isSlide() ? 18 : 7); }
 
 bool meets(const std::vector<QRectF>& boxes, const QRectF& box) {
     return std::any_of(boxes.begin(), boxes.end(), [&box](const QRectF& other) { return other.intersects(box); });
@@ -25,11 +24,13 @@ FigurePen FigureMeasure::pen(FigurePen pen) const {
     pen.width *= scale;
     for (double& length : pen.dash)
         length *= scale;
+    if (screen)
+        pen.width = std::max(1.0, pen.width);
     return pen;
 }
 
 MarkStyle FigureMeasure::style(std::string_view meaning) const {
-    MarkStyle style = styleOf(meaning, theme);
+    MarkStyle style = styleOf(meaning, ground);
     style.fill.spacing *= scaleOf(*this);
     style.fill.lineWidth *= scaleOf(*this);
     style.outline = pen(style.outline);
@@ -40,6 +41,7 @@ MarkStyle FigureMeasure::style(std::string_view meaning) const {
 void FigureSheet::at(std::optional<std::size_t> panel, std::optional<std::size_t> mark) {
     m_panel = panel;
     m_mark = mark;
+    m_value.reset();
     m_meaning.clear();
     m_clip.reset();
 }
@@ -49,6 +51,7 @@ DisplayItem& FigureSheet::add(FigurePart part) {
     item.part = part;
     item.panel = m_panel;
     item.mark = m_mark;
+    item.value = m_value;
     item.meaning = m_meaning;
     item.clip = m_clip;
     return item;
@@ -64,7 +67,15 @@ void FigureSheet::line(FigurePart part, const QPolygonF& points, const FigurePen
 }
 
 void FigureSheet::line(FigurePart part, const QPointF& from, const QPointF& to, const FigurePen& pen) {
-    line(part, QPolygonF({from, to}), pen);
+    QPolygonF ends{from, to};
+    // Lines of the screen's grid and axes are on whole pixels.
+    for (QPointF& end : ends) {
+        if (m_measure.screen && part != FigurePart::mark && from.x() == to.x())
+            end.setX(std::floor(end.x()) + 0.5);
+        if (m_measure.screen && part != FigurePart::mark && from.y() == to.y())
+            end.setY(std::floor(end.y()) + 0.5);
+    }
+    line(part, ends, pen);
 }
 
 void FigureSheet::polygon(FigurePart part, const QPolygonF& points, std::optional<FigureFill> fill,

@@ -20,17 +20,20 @@ namespace ui {
 /// is two points in a paper's column and more on a slide.
 struct FigureMeasure {
     double textSize = 7;
-    data::FigureTheme theme{};
+    Ground ground = data::FigureTheme::paper;
+    const ScreenSheet* screen = nullptr;  ///< null: paper
     double of(double points) const { return points * textSize / 7; }
-    /// Returns the text size of values and references: a little smaller, but at least 6 points.
-    double smallSize() const { return std::max(6.0, textSize * 6 / 7); }
+    /// Returns the text size of values and references: a little smaller on paper, but at least 6 points.
+    double smallSize() const { return screen ? textSize : std::max(6.0, textSize * 6 / 7); }
     FigurePen pen(FigurePen pen) const;
     MarkStyle style(std::string_view meaning) const;  ///< with pens and hatches of this size
-    const ThemeStyle& colours() const { return styleOf(theme); }
+    /// Returns the size of the marker of a point, relative to that of a point of a line: larger on the screen.
+    double pointScale() const { return screen ? 2 : 1; }
+    const ThemeStyle& colours() const { return styleOf(ground); }
 };
 
-/// Collects the items of a display list, from back to front. Each item gets the panel, mark, meaning and clip that were
-/// set last. Records the covered area, so that text can be put in free places.
+/// Collects the items of a display list, from back to front. Each item gets the panel, mark, value, meaning and clip that
+/// were set last. Records the covered area, so that text can be put in free places.
 class FigureSheet {
 public:
     explicit FigureSheet(const FigureMeasure& measure) : m_measure(measure) {}
@@ -38,6 +41,7 @@ public:
     void at(std::optional<std::size_t> panel, std::optional<std::size_t> mark = std::nullopt);
     void clipTo(std::optional<QRectF> clip) { m_clip = clip; }
     void mean(const std::string& meaning) { m_meaning = QString::fromStdString(meaning); }
+    void show(std::optional<ItemValue> value) { m_value = value; }
 
     void rect(FigurePart part, const QRectF& box, std::optional<FigureFill> fill, std::optional<FigurePen> pen);
     void line(FigurePart part, const QPolygonF& points, const FigurePen& pen);
@@ -72,6 +76,7 @@ private:
     std::vector<QRectF> m_covered, m_texts;
     std::vector<LaidOutFigure::Shortfall> m_shortfalls;
     std::optional<std::size_t> m_panel, m_mark;
+    std::optional<ItemValue> m_value;
     std::optional<QRectF> m_clip;
     QString m_meaning;
 };

@@ -2,7 +2,6 @@
 
 #include "data/figure/figure_meaning.h"
 #include "ui/look/colour_map.h"
-#include "ui/look/palette.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +11,6 @@ namespace ui {
 namespace {
 
 using data::FigureMeaning;
-using data::FigureTheme;
 
 /// The style of a meaning except its hue, which is that of the window.
 struct Look {
@@ -121,18 +119,20 @@ QColor hueOfWord(std::string_view word, const Palette& colours) {
     return word == "ideal" ? Palette::mixed(colours.inkFaint, colours.surface, 0.6) : colours.inkFaint;
 }
 
-QColor hueOf(const FigureMeaning& meaning, FigureTheme theme) {
-    const Palette& colours = paletteOf(theme == FigureTheme::darkSlide ? Theme::dark : Theme::light);
+const Palette& paletteOn(Ground ground) { return paletteOf(ground.isDark() ? Theme::dark : Theme::light); }
+
+QColor hueOf(const FigureMeaning& meaning, Ground ground) {
+    const Palette& colours = paletteOn(ground);
     switch (meaning.kind) {
     case FigureMeaning::Kind::policy: return colours.ofPolicy(meaning.name);
     case FigureMeaning::Kind::word: return hueOfWord(meaning.name, colours);
     case FigureMeaning::Kind::level:
-        return orderedColours(static_cast<std::size_t>(meaning.levels), styleOf(theme).background)
+        return orderedColours(static_cast<std::size_t>(meaning.levels), styleOf(ground).background)
             .at(static_cast<std::size_t>(meaning.series));
     case FigureMeaning::Kind::series: break;
     }
     const Hue& hue = kHues[static_cast<std::size_t>(meaning.series) % kHues.size()];
-    return QColor::fromRgb(theme == FigureTheme::darkSlide ? hue.slide : hue.paper);
+    return QColor::fromRgb(ground.isDark() ? hue.slide : hue.paper);
 }
 
 QColor greyLevel(double level) { return QColor::fromRgbF(float(level), float(level), float(level)); }
@@ -161,33 +161,34 @@ QList<double> dashOf(const std::array<double, 4>& lengths, double scale) {
     return dash;
 }
 
-FigureFill fillOf(const Look& look, const QColor& colour, FigureTheme theme) {
+FigureFill fillOf(const Look& look, const QColor& colour, Ground ground) {
     FigureFill fill;
     fill.colour = colour;
     fill.texture = look.texture;
     const bool dark = greyOf(colour) < 0.55;
-    const bool grey = theme == FigureTheme::greyPrint;
+    const bool grey = ground.isGrey();
     fill.textureInk = Palette::mixed(colour, dark ? QColor(Qt::white) : QColor(Qt::black), grey ? 0.9 : 0.7);
     fill.lineWidth = grey ? 0.4 : 0.35;
-    if (theme == FigureTheme::darkSlide) {
+    if (ground.isDark())
+        fill.textureInk = Palette::mixed(colour, QColor(Qt::black), 0.55);
+    if (ground.isSlide()) {
         fill.spacing = 8;
         fill.lineWidth = 1;
-        fill.textureInk = Palette::mixed(colour, QColor(Qt::black), 0.55);
     }
     return fill;
 }
 
-ThemeStyle themeStyle(FigureTheme theme) {
-    const bool slide = theme == FigureTheme::darkSlide;
-    const Palette& colours = paletteOf(slide ? Theme::dark : Theme::light);
+ThemeStyle themeStyle(Ground ground) {
+    const bool slide = ground.isSlide(), screen = slide || ground.isWindow();
+    const Palette& colours = paletteOn(ground);
     ThemeStyle style;
-    style.background = slide ? colours.surface : QColor(Qt::white);
-    style.ink = slide ? colours.ink : QColor(Qt::black);
-    style.inkSoft = slide ? colours.inkSoft : greyLevel(0.25);
-    style.grid = slide ? colours.line : greyLevel(0.85);
-    style.axis = {style.ink, slide ? 1.2 : kThinLine, {}};
+    style.background = screen ? colours.surface : QColor(Qt::white);
+    style.ink = screen ? colours.ink : QColor(Qt::black);
+    style.inkSoft = screen ? colours.inkSoft : greyLevel(0.25);
+    style.grid = slide ? colours.line : screen ? colours.grid : greyLevel(0.85);
+    style.axis = {ground.isWindow() ? colours.inkFaint : style.ink, slide ? 1.2 : kThinLine, {}};
     style.gridLine = {style.grid, slide ? 1 : kThinLine, {}};
-    style.reference = {theme == FigureTheme::paper ? colours.error : style.ink, slide ? 2 : 0.9, {2.2, 1.4}};
+    style.reference = {slide || ground.isGrey() ? style.ink : colours.error, slide ? 2 : 0.9, {2.2, 1.4}};
     if (slide)
         style.reference.dash = {6, 4};
     return style;
@@ -195,38 +196,40 @@ ThemeStyle themeStyle(FigureTheme theme) {
 
 }  // namespace
 
-MarkStyle styleOf(std::string_view meaning, FigureTheme theme) {
+MarkStyle styleOf(std::string_view meaning, Ground ground) {
     const FigureMeaning read = data::readMeaning(meaning).value_or(FigureMeaning{{}, "neutral", 0, false});
     const Look look = lookOf(read);
-    const bool slide = theme == FigureTheme::darkSlide;
-    const QColor hue = theme == FigureTheme::greyPrint ? greyLevel(look.grey) : hueOf(read, theme);
-    QColor colour = slide ? hue : Palette::mixed(hue, QColor(Qt::white), theme == FigureTheme::paper ? look.paler : 0);
+    const bool slide = ground.isSlide(), dark = ground.isDark();
+    const QColor hue = ground.isGrey() ? greyLevel(look.grey) : hueOf(read, ground);
+    QColor colour = dark ? hue : Palette::mixed(hue, QColor(Qt::white), ground.isGrey() ? 0 : look.paler);
     if (read.light)
-        colour = Palette::mixed(colour, slide ? QColor(Qt::black) : QColor(Qt::white), kLightShare);
-    const ThemeStyle& page = styleOf(theme);
-    if (slide)  // in other themes the outline stands out; here it has the colour of the background
+        colour = Palette::mixed(colour, dark ? QColor(Qt::black) : QColor(Qt::white), kLightShare);
+    const ThemeStyle& page = styleOf(ground);
+    if (dark)  // in other themes the outline or the page stands out; here the outline has the colour of the background
         colour = standingOut(colour, page);
     MarkStyle style;
-    style.fill = fillOf(look, colour, theme);
-    style.outline = {slide ? page.background : page.ink, slide ? 1.0 : 0.4, {}};
+    style.fill = fillOf(look, colour, ground);
+    style.outline = {slide || ground.isWindow() ? page.background : page.ink, slide ? 1.0 : 0.4, {}};
     // A line needs more contrast than a filled area. In grey print all lines are black and differ in dash and marker.
     // The ideal bound is faint as a bar; a line that faint would not be visible.
     const bool bound = read.kind == FigureMeaning::Kind::word && read.name == "ideal";
-    const QColor line = theme == FigureTheme::greyPrint ? page.ink : bound ? page.inkSoft : standingOut(hue, page);
+    const QColor line = ground.isGrey() ? page.ink : bound ? page.inkSoft : standingOut(hue, page);
     style.line = {line, slide ? 3 : kLine, dashOf(read.light ? lightDash(look) : look.dash, slide ? 2.2 : 1)};
     style.marker = look.marker;
     return style;
 }
 
-const ThemeStyle& styleOf(FigureTheme theme) {
+const ThemeStyle& styleOf(Ground ground) {
+    using data::FigureTheme;
     static const std::array kStyles{themeStyle(FigureTheme::paper), themeStyle(FigureTheme::greyPrint),
-                                    themeStyle(FigureTheme::darkSlide)};
-    return kStyles[static_cast<std::size_t>(theme)];
+                                    themeStyle(FigureTheme::darkSlide), themeStyle(Theme::light),
+                                    themeStyle(Theme::dark)};
+    return kStyles[ground.index()];
 }
 
-QColor heatColour(double share, FigureTheme theme) {
+QColor heatColour(double share, Ground ground) {
     const double at = std::clamp(share, 0.0, 1.0);
-    return theme == FigureTheme::greyPrint ? greyLevel(0.97 - 0.85 * at) : viridis(at);
+    return ground.isGrey() ? greyLevel(0.97 - 0.85 * at) : viridis(at);
 }
 
 double greyOf(const QColor& colour) { return 0.299 * colour.redF() + 0.587 * colour.greenF() + 0.114 * colour.blueF(); }

@@ -42,13 +42,13 @@ QRectF cellOf(const PanelPlan& plan, std::size_t row, std::size_t column) {
 
 void drawImage(FigureSheet& sheet, const PanelPlan& plan, const data::HeatMark& mark, std::size_t columns) {
     const Extent extent = extentOf(mark);
-    const data::FigureTheme theme = sheet.measure().theme;
+    const Ground ground = sheet.measure().ground;
     QImage image(static_cast<int>(columns), static_cast<int>(mark.rows.size()), QImage::Format_ARGB32);
     image.fill(sheet.measure().colours().background);
     for (std::size_t i = 0; i < columns * mark.rows.size(); ++i) {
         if (mark.values[i])
             image.setPixelColor(static_cast<int>(i % columns), static_cast<int>(i / columns),
-                                heatColour(extent.share(*mark.values[i]), theme));
+                                heatColour(extent.share(*mark.values[i]), ground));
     }
     const QRectF first = cellOf(plan, 0, 0), last = cellOf(plan, mark.rows.size() - 1, columns - 1);
     sheet.image(FigurePart::mark, first.united(last), image);
@@ -100,8 +100,9 @@ void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data
     for (std::size_t i = 0; i < columns * mark.rows.size(); ++i) {
         const QRectF cell = cellOf(plan, i / columns, i % columns);
         const FigureFill fill =
-            mark.values[i] ? FigureFill{.colour = heatColour(extent.share(*mark.values[i]), sheet.measure().theme)}
+            mark.values[i] ? FigureFill{.colour = heatColour(extent.share(*mark.values[i]), sheet.measure().ground)}
                            : missing(sheet.measure());
+        sheet.show(ItemValue{i, 0});
         sheet.rect(FigurePart::mark, cell, fill, std::nullopt);
         if (mark.values[i] && mark.valuesWritten)
             writeValue(sheet, cell, *mark.values[i], fill.colour);
@@ -117,7 +118,7 @@ void drawColourScale(FigureSheet& sheet, const PanelPlan& plan) {
     const QRectF box(plan.plot.right() + measure.of(5), plan.plot.top(), measure.of(7), plan.plot.height());
     for (int i = 0; i < kScaleSteps; ++i) {
         const double step = box.height() / kScaleSteps;
-        const FigureFill fill{.colour = heatColour((i + 0.5) / kScaleSteps, measure.theme)};
+        const FigureFill fill{.colour = heatColour((i + 0.5) / kScaleSteps, measure.ground)};
         // Each step extends under the next one, so that no gap shows between them.
         const double top = box.bottom() - (i + 1) * step;
         sheet.rect(FigurePart::legend, QRectF(box.left(), top, box.width(), i == 0 ? step : step * 1.5), fill,

@@ -3,6 +3,7 @@
 #include "ui/drawing/figure_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace ui {
@@ -12,7 +13,7 @@ using Symbol = LegendEntry::Symbol;
 
 double symbolWidth(Symbol symbol, const FigureMeasure& measure) {
     return measure.of(symbol == Symbol::line || symbol == Symbol::lineAndMarker ? 15
-                      : symbol == Symbol::marker                                ? 5
+                      : symbol == Symbol::marker                                ? 5 * std::sqrt(measure.pointScale())
                                                                                 : 8);
 }
 double rowPitch(const FigureMeasure& measure) { return lineHeightOf(measure.textSize) + measure.of(1); }
@@ -213,7 +214,7 @@ void drawSymbol(FigureSheet& sheet, const LegendEntry& entry, double left, doubl
     if (entry.symbol != Symbol::marker)
         sheet.line(FigurePart::legend, {left, middle}, {left + width, middle}, style.line);
     if (entry.symbol != Symbol::line)
-        sheet.marker(FigurePart::legend, centre, style);
+        sheet.marker(FigurePart::legend, centre, style, entry.symbol == Symbol::marker ? measure.pointScale() : 1);
 }
 
 }  // namespace
@@ -250,6 +251,7 @@ LegendPlan planLegend(const data::FigureSpec& figure, double width, const Figure
         for (const LegendEntry& entry : entries)
             plan.rows.push_back({entry});
     } else {
+        plan.leftAligned = measure.screen && measure.screen->rows;
         plan.rows = even(entries, width, gap);
         plan.columns = columnsOf(plan.rows, width, gap);
     }

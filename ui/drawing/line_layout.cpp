@@ -16,18 +16,25 @@ std::optional<double> xOf(const PanelPlan& plan, const data::LineMark& mark, std
     return i < mark.x.size() ? plan.xAt(mark.x[i]) : std::nullopt;
 }
 
-/// Returns the points of a series as runs without gaps.
-std::vector<QPolygonF> runsOf(const PanelPlan& plan, const data::LineMark& mark, const FigureSeries& series) {
-    std::vector<QPolygonF> runs(1);
+/// Points without a gap, and their indices.
+struct PointRun {
+    QPolygonF points;
+    std::vector<std::size_t> indices;
+};
+
+std::vector<PointRun> runsOf(const PanelPlan& plan, const data::LineMark& mark, const FigureSeries& series) {
+    std::vector<PointRun> runs(1);
     for (std::size_t i = 0; i < series.values.size(); ++i) {
         const std::optional<double> x = xOf(plan, mark, i);
         const std::optional<double> y = series.values[i] ? plan.yAt(*series.values[i]) : std::nullopt;
-        if (x && y)
-            runs.back() << QPointF(*x, *y);
-        else if (!runs.back().isEmpty())
+        if (x && y) {
+            runs.back().points << QPointF(*x, *y);
+            runs.back().indices.push_back(i);
+        } else if (!runs.back().points.isEmpty()) {
             runs.emplace_back();
+        }
     }
-    if (runs.back().isEmpty())
+    if (runs.back().points.isEmpty())
         runs.pop_back();
     return runs;
 }
@@ -56,16 +63,17 @@ void drawErrors(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark&
     }
 }
 
-void drawSeries(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark, const FigureSeries& series) {
+void drawSeries(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark, std::size_t index) {
+    const FigureSeries& series = mark.series[index];
     const MarkStyle style = sheet.measure().style(series.meaning);
     sheet.mean(series.meaning);
-    const std::vector<QPolygonF> runs = runsOf(plan, mark, series);
+    const std::vector<PointRun> runs = runsOf(plan, mark, series);
     const double edge = style.line.width / 2;
     sheet.clipTo(plan.plot.adjusted(-edge, -edge, edge, edge));
     drawErrors(sheet, plan, mark, series);
-    for (const QPolygonF& run : runs) {
-        const QPolygonF shown = thinned(run, kPrintDot);
-        if (mark.joined && run.size() > 1)
+    for (const PointRun& run : runs) {
+        const QPolygonF shown = thinned(run.points, kPrintDot);
+        if (mark.joined && run.points.size() > 1)
             sheet.line(FigurePart::mark, shown, style.line);
         if (mark.joined)
             coverLine(sheet, shown);
@@ -77,25 +85,30 @@ void drawSeries(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark&
     if (dot.marker == Marker::none && (!mark.joined || mark.markers))
         dot.marker = mark.joined ? Marker::none : Marker::circle;
     QPointF last(-1e9, -1e9);
-    for (const QPolygonF& run : runs) {
-        for (const QPointF& at : run) {
-            const bool lone = mark.joined && run.size() == 1;
-            const bool apart = std::abs(at.x() - last.x()) + std::abs(at.y() - last.y()) > kPrintDot;
+    const double scale = mark.joined ? 1 : sheet.measure().pointScale();
+    for (const PointRun& run : runs) {
+        for (qsizetype i = 0; i < run.points.size(); ++i) {
+            const QPointF at = run.points[i];
+            const bool lone = mark.joined && run.points.size() == 1;
+            // On the screen each point answers for itself, also if it has the place of another.
+            const bool apart = scale > 1 || std::abs(at.x() - last.x()) + std::abs(at.y() - last.y()) > kPrintDot;
             if ((!mark.markers && mark.joined && !lone) || !apart ||
                 !plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(at))
                 continue;
-            sheet.marker(FigurePart::mark, at, dot);
-            sheet.cover(QRectF(at.x() - rim / 2, at.y() - rim / 2, rim, rim));
+            sheet.show(ItemValue{run.indices[static_cast<std::size_t>(i)], index});
+            sheet.marker(FigurePart::mark, at, dot, scale);
+            sheet.cover(QRectF(at.x() - rim * scale / 2, at.y() - rim * scale / 2, rim * scale, rim * scale));
             last = at;
         }
     }
+    sheet.show(std::nullopt);
 }
 
 /// A point whose marker has a size of its own.
 struct SizedPoint {
     QPointF at;
     double size = 0;
-    const FigureSeries* series = nullptr;
+    ItemValue value;
 };
 
 // Draws markers of different sizes, the largest first, so that smaller ones stay visible.
@@ -103,13 +116,14 @@ void drawSized(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& 
     constexpr double kLargest = 3.2, kSmallest = 0.7;  // times a marker's usual radius
     std::vector<SizedPoint> points;
     double largest = 0;
-    for (const FigureSeries& series : mark.series) {
+    for (std::size_t index = 0; index < mark.series.size(); ++index) {
+        const FigureSeries& series = mark.series[index];
         for (std::size_t i = 0; i < std::min(series.values.size(), mark.sizes.size()); ++i) {
             const std::optional<double> x = xOf(plan, mark, i);
             const std::optional<double> y = series.values[i] ? plan.yAt(*series.values[i]) : std::nullopt;
             if (!x || !y || !plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(*x, *y))
                 continue;
-            points.push_back({QPointF(*x, *y), mark.sizes[i], &series});
+            points.push_back({QPointF(*x, *y), mark.sizes[i], {i, index}});
             largest = std::max(largest, mark.sizes[i]);
         }
     }
@@ -118,10 +132,12 @@ void drawSized(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& 
     for (const SizedPoint& point : points) {
         const double share = largest > 0 ? point.size / largest : 0;
         const double scale = std::max(kSmallest, kLargest * std::sqrt(share));
-        MarkStyle style = sheet.measure().style(point.series->meaning);
+        const std::string& meaning = mark.series[point.value.series].meaning;
+        MarkStyle style = sheet.measure().style(meaning);
         if (style.marker == Marker::none)
             style.marker = Marker::circle;
-        sheet.mean(point.series->meaning);
+        sheet.mean(meaning);
+        sheet.show(point.value);
         sheet.marker(FigurePart::mark, point.at, style, scale);
         const double rim = sheet.measure().of(1.6) * scale;
         sheet.cover(QRectF(point.at.x() - rim, point.at.y() - rim, 2 * rim, 2 * rim));
@@ -213,7 +229,7 @@ QPolygonF thinned(const QPolygonF& points, double width) {
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data::LineMark& mark) {
     if (!mark.sizes.empty() && !mark.joined)
         return drawSized(sheet, plan, mark);
-    for (const FigureSeries& series : mark.series)
+    for (std::size_t series = 0; series < mark.series.size(); ++series)
         drawSeries(sheet, plan, mark, series);
     sheet.clipTo(plan.plot);
 }

@@ -16,6 +16,14 @@ namespace ui {
 /// Draws stacks at their planned places, and error bars with caps over them.
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark);
 
+/// Returns the part of a bar between two values.
+QRectF barBox(const PanelPlan& plan, const BarPlace& place, double from, double to);
+
+/// Draws what stands beside, over and in place of bars in rows: columns, references and texts of gaps.
+void drawRowTexts(FigureSheet& sheet, const PanelPlan& plan);
+/// Writes the number of a part of a stack in the part, on a plate of its colour, if there is room.
+void writePart(FigureSheet& sheet, const QRectF& box, double value, const QColor& background);
+
 /// Writes the values at the bars' ends where they fit.
 void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark);
 

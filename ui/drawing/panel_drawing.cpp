@@ -17,7 +17,9 @@ void drawGrid(FigureSheet& sheet, const PanelPlan& plan) {
             if (y < plan.plot.bottom() - 0.5)
                 sheet.line(FigurePart::grid, {plan.plot.left(), y}, {plan.plot.right(), y}, pen);
         }
-    } else if (plan.kind == PanelKind::lanes) {
+    }
+    const bool points = sheet.measure().screen && plan.kind == PanelKind::plain && !plan.categorical;
+    if (points || plan.kind == PanelKind::lanes || (plan.kind == PanelKind::rows && plan.namesShown)) {
         for (const double tick : plan.x.place.ticks) {
             const double x = plan.xAt(tick).value_or(plan.plot.left());
             if (x > plan.plot.left() + 0.5 && x < plan.plot.right() - 0.5)
@@ -76,6 +78,12 @@ void drawXAxis(FigureSheet& sheet, const PanelPlan& plan) {
     const std::optional<double> zero = plan.kind == PanelKind::plain ? plan.yAt(0) : std::nullopt;
     if (zero && *zero < plot.bottom() - 0.5 && *zero > plot.top() + 0.5)
         sheet.line(FigurePart::axis, {plot.left(), *zero}, {plot.right(), *zero}, pen);
+    if (plan.kind == PanelKind::rows) {
+        const double start = plan.xAt(0).value_or(plot.left());
+        sheet.line(FigurePart::axis, {start, plot.top()}, {start, plot.bottom()}, pen);
+        if (!plan.namesShown)
+            return;
+    }
     sheet.line(FigurePart::axis, plot.bottomLeft(), plot.bottomRight(), pen);
     if (!plan.categorical)
         return drawXNumbers(sheet, plan);
@@ -92,8 +100,11 @@ void drawRowNames(FigureSheet& sheet, const PanelPlan& plan) {
     const RowPlan& rows = plan.rows;
     const double right = plan.plot.left() - measure.of(3);
     for (std::size_t i = 0; i < rows.labels.size(); i += rows.every) {
-        const double y = *plan.yAt(static_cast<double>(i)) + capHeightOf(rows.size) / 2;
-        sheet.put(FigurePart::category, sheet.text({right, y}, rows.labels[i], rows.size, TextAlign::right));
+        const double y = *plan.yAt(plan.rowCentre(i)) + capHeightOf(rows.size) / 2;
+        const bool bars = plan.kind == PanelKind::rows, strong = bars && measure.screen->rows->strong == i;
+        sheet.put(FigurePart::category, sheet.text({bars ? right - rows.labelWidth : right, y}, rows.labels[i],
+                                                   rows.size, bars ? TextAlign::left : TextAlign::right, 0,
+                                                   strong ? TextWeight::semiBold : TextWeight::regular));
     }
     if (rows.every > 1)
         sheet.fallShort(plan.index, QStringLiteral("only one in %1 names of rows fits").arg(rows.every));
@@ -103,7 +114,7 @@ void drawRowGroups(FigureSheet& sheet, const PanelPlan& plan) {
     const FigureMeasure& measure = sheet.measure();
     const double x = plan.plot.left() - measure.of(3) - plan.rows.labelWidth - measure.of(2.5);
     for (const RowPlan::Group& group : plan.rows.groups) {
-        const double first = static_cast<double>(group.first), last = first + static_cast<double>(group.count) - 1;
+        const double first = plan.rowCentre(group.first), last = first + static_cast<double>(group.count) - 1;
         const double top = *plan.yAt(first - 0.4), bottom = *plan.yAt(last + 0.4), middle = (top + bottom) / 2;
         sheet.line(FigurePart::category, {x, top}, {x, bottom}, {measure.colours().inkSoft, measure.of(0.5), {}});
         const double cap = capHeightOf(measure.textSize);
@@ -123,7 +134,7 @@ void drawTitles(FigureSheet& sheet, const PanelPlan& plan) {
     const FigureMeasure& measure = sheet.measure();
     const QRectF& plot = plan.plot;
     const double pitch = lineHeightOf(measure.textSize);
-    if (!plan.panel->title.empty()) {
+    if (!plan.panel->title.empty() && plan.kind != PanelKind::rows) {
         const double above = plan.kind == PanelKind::plain ? capHeightOf(measure.textSize) / 2 + measure.of(1) : 0;
         const QPointF at(plot.center().x(), plot.top() - above - measure.of(1.5) - descentOf(measure.textSize));
         sheet.put(FigurePart::title, sheet.text(at, QString::fromStdString(plan.panel->title), measure.textSize,
@@ -157,12 +168,15 @@ void drawFrame(FigureSheet& sheet, const PanelPlan& plan) {
         drawRowGroups(sheet, plan);
     }
     drawColourScale(sheet, plan);
+    if (plan.kind == PanelKind::rows)
+        drawRowTexts(sheet, plan);
 }
 
 void writeValues(FigureSheet& sheet, const PanelPlan& plan) {
     for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
         sheet.at(plan.index, i);
-        if (const auto* bars = std::get_if<data::BarMark>(&plan.panel->marks[i]); bars && bars->valuesWritten)
+        const auto* bars = std::get_if<data::BarMark>(&plan.panel->marks[i]);
+        if (bars && bars->valuesWritten && plan.kind != PanelKind::rows)
             writeBarValues(sheet, plan, i, *bars);
     }
     sheet.at(plan.index);
@@ -213,17 +227,21 @@ void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
     sheet.at(plan.index);
     if (plan.kind != PanelKind::drawing) {
         drawGrid(sheet, plan);
-        drawShortReferences(sheet, plan);
+        if (plan.kind != PanelKind::rows)
+            drawShortReferences(sheet, plan);
     }
     for (std::size_t i = 0; i < plan.panel->marks.size(); ++i)
         drawMarkAt(sheet, plan, i);
     sheet.at(plan.index);
     if (plan.kind != PanelKind::drawing) {
         drawFrame(sheet, plan);
-        drawReferences(sheet, plan);
+        if (plan.kind != PanelKind::rows)
+            drawReferences(sheet, plan);
         writeValues(sheet, plan);
-        writeReferences(sheet, plan);
-        drawAnnotations(sheet, plan);
+        if (plan.kind != PanelKind::rows) {
+            writeReferences(sheet, plan);
+            drawAnnotations(sheet, plan);
+        }
         reportLeftOut(sheet, plan);
     }
     drawTitles(sheet, plan);

@@ -84,8 +84,22 @@ LabelLevel levelOfGroups(const PanelPlan& plan) {
 }
 
 /// Returns the names of the rows and their groups.
-RowPlan rowNamesOf(const data::FigurePanel& panel) {
+RowPlan rowNamesOf(const PanelPlan& plan) {
+    const data::FigurePanel& panel = *plan.panel;
     RowPlan rows;
+    if (plan.kind == PanelKind::rows) {
+        for (std::size_t row = 0; row < plan.centres.size(); ++row)
+            rows.labels.push_back(row < panel.categories.labels.size()
+                                      ? QString::fromStdString(panel.categories.labels[row])
+                                      : QString());
+        std::size_t first = 0;
+        for (const data::FigureCategories::Group& group : panel.categories.groups) {
+            if (!group.label.empty())
+                rows.groups.push_back({QString::fromStdString(group.label), first, group.count});
+            first += group.count;
+        }
+        return rows;
+    }
     for (const data::FigureMark& mark : panel.marks) {
         if (const auto* heat = std::get_if<data::HeatMark>(&mark)) {
             for (const std::string& row : heat->rows)
@@ -238,15 +252,18 @@ void planNames(PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
 }
 
 void planRows(PanelPlan& plan, double height, const FigureMeasure& measure) {
-    RowPlan rows = rowNamesOf(*plan.panel);
-    const double count = std::max<double>(1, static_cast<double>(rows.labels.size()));
+    RowPlan rows = rowNamesOf(plan);
+    const bool bars = plan.kind == PanelKind::rows;
+    const double count = std::max<double>(1, bars && !plan.centres.empty() ? plan.centres.back() + 1
+                                                                           : static_cast<double>(rows.labels.size()));
     const double pitch = height / count;
     rows.size = std::clamp(pitch / lineHeightOf(1), std::min(6.0, measure.textSize), measure.textSize);
     const double line = lineHeightOf(rows.size);
     if (pitch < line * (1 - 1e-6))
         rows.every = static_cast<std::size_t>(std::ceil(line / std::max(pitch, 1e-3)));
     for (const QString& label : rows.labels)
-        rows.labelWidth = std::max(rows.labelWidth, textWidth(label, rows.size));
+        rows.labelWidth =
+            std::max(rows.labelWidth, textWidth(label, rows.size, bars ? TextWeight::semiBold : TextWeight::regular));
     rows.groupsTurned = true;
     double widest = 0;
     for (const RowPlan::Group& group : rows.groups) {
@@ -256,10 +273,12 @@ void planRows(PanelPlan& plan, double height, const FigureMeasure& measure) {
     }
     if (!rows.groups.empty())
         rows.groupWidth = (rows.groupsTurned ? lineHeightOf(measure.textSize) : widest) + measure.of(5);
+    if (bars && measure.screen->rows->markers)
+        rows.groupWidth += measure.of(12);
     plan.rows = std::move(rows);
     plan.y.place = {count - 0.5, -0.5, false, {}};
     plan.y.labels.clear();
-    plan.y.title = titleOf(plan.panel->y);
+    plan.y.title = bars ? QString() : titleOf(plan.panel->y);
 }
 
 double heightOf(const CategoryNames& names, const FigureMeasure& measure) {

@@ -79,7 +79,7 @@ void placeAllBars(PanelPlan& plan, const FigureMeasure& measure) {
 /// Plans a horizontal axis with as many ticks as possible without crowding their labels.
 AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, double length,
                        const FigureMeasure& measure) {
-    int most = std::max(1, static_cast<int>(length / measure.of(22)));
+    int most = std::max(1, static_cast<int>(length / measure.of(measure.screen ? 28 : 22)));
     for (;; --most) {
         AxisPlan plan = planAxis(axis, reach, length, most);
         bool apart = true;
@@ -91,8 +91,14 @@ AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, dou
                 textWidth(plan.labels[i - 1], measure.textSize) + textWidth(plan.labels[i], measure.textSize);
             apart = apart && widths / 2 + measure.of(4) <= distance;
         }
-        if (apart || most <= 1)
-            return plan;
+        if (!apart && most > 1)
+            continue;
+        if (plan.labels.empty() && axis.ticks.empty() && plan.place.logarithmic) {
+            data::FigureAxis own = axis;  // too short for linear ticks between two decades
+            own.ticks = {std::pow(10, std::ceil(std::log10(plan.place.from)))};
+            return planAxis(own, reach, length, 1);
+        }
+        return plan;
     }
 }
 
@@ -150,7 +156,9 @@ double leftOf(const PanelPlan& plan, const FigureMeasure& measure) {
 }
 
 void sumUp(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure) {
-    const double title = plan.panel->title.empty() ? 0 : lineHeightOf(measure.textSize) + measure.of(1);
+    double title = plan.panel->title.empty() ? 0 : lineHeightOf(measure.textSize) + measure.of(1);
+    if (plan.kind == PanelKind::rows)
+        title = heightOverRows(plan, measure);
     if (plan.kind == PanelKind::drawing) {
         plan.need = QMarginsF(0, title, 0, 0);
         return;
@@ -170,6 +178,8 @@ void sumUp(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure) {
     }
     if (plan.colours)
         right += plan.colours->width;
+    if (plan.kind == PanelKind::rows)
+        right += widthOfColumns(measure);
     const double top = plan.kind == PanelKind::plain ? ascentOf(measure.textSize) - capHeightOf(measure.textSize) / 2
                                                      : measure.of(0.5);
     plan.need = QMarginsF(left, title + top, right, bottomOf(plan, measure));
@@ -191,7 +201,13 @@ double PanelPlan::xCentre(std::size_t category) const {
     return category < centres.size() ? centres[category] : static_cast<double>(category);
 }
 
-PanelPlace PanelPlan::place() const { return {plot, x.place, y.place, centres, bars}; }
+PanelPlace PanelPlan::place() const {
+    PanelPlace place{plot, x.place, y.place, centres, bars, {}};
+    for (std::size_t row = 0; kind == PanelKind::rows && row < centres.size(); ++row)
+        place.rows.emplace_back(QPointF(plot.left() - need.left(), *yAt(centres[row] - 0.5)),
+                                QPointF(plot.right() + need.right(), *yAt(centres[row] + 0.5)));
+    return place;
+}
 
 PanelKind kindOf(const data::FigurePanel& panel) {
     PanelKind kind = PanelKind::plain;
@@ -218,7 +234,7 @@ std::size_t rowsOf(const data::FigurePanel& panel) {
 }
 
 void planPanel(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure) {
-    plan.kind = kindOf(*plan.panel);
+    plan.kind = liesInRows(*plan.panel, measure) ? PanelKind::rows : kindOf(*plan.panel);
     plan.categorical = plan.kind != PanelKind::lanes && categoriesOf(*plan.panel) > 0;
     plan.plot = QRectF(QPointF(0, 0), plot);
     if (plan.kind == PanelKind::drawing)
@@ -226,7 +242,8 @@ void planPanel(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure
     if (plan.categorical) {
         placeCategories(plan);
         placeAllBars(plan, measure);
-        planNames(plan, plan.perUnit(), measure);
+        if (plan.kind != PanelKind::rows)
+            planNames(plan, plan.perUnit(), measure);
     } else {
         plan.x = planLevelAxis(plan.panel->x, reachOfX(*plan.panel), plot.width(), measure);
     }
@@ -235,6 +252,11 @@ void planPanel(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure
         plan.y = planAxis(plan.panel->y, reachOfY(plan, plan.perUnit(), measure), plot.height(), most);
     } else {
         planRows(plan, plot.height(), measure);
+    }
+    if (plan.kind == PanelKind::rows) {
+        plan.categorical = false;
+        plan.x = planLevelAxis(plan.panel->y, reachOfRows(*plan.panel, measure), plot.width(), measure);
+        plan.namesShown = plan.xTitleShown = measure.screen->rows->axis;
     }
     plan.colours = planColourScale(*plan.panel, plot.height(), measure);
     breakTitle(plan, plot.height(), measure);

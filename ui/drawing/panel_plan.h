@@ -116,7 +116,7 @@ struct ColourScalePlan {
     double width = 0;  ///< including its labels
 };
 
-enum class PanelKind : std::uint8_t { plain, cells, lanes, drawing };
+enum class PanelKind : std::uint8_t { plain, cells, lanes, rows, drawing };
 
 /// The plan of one panel: axes, names, and the room that they need around the plot.
 struct PanelPlan {
@@ -142,10 +142,13 @@ struct PanelPlan {
     std::optional<double> xAt(double x) const;
     std::optional<double> yAt(double y) const;
     double xCentre(std::size_t category) const;
+    /// Returns the y of the middle of a row of cells, lanes or bars, in units of the y axis.
+    double rowCentre(std::size_t row) const { return kind == PanelKind::rows ? xCentre(row) : double(row); }
     double perUnit() const { return plot.width() / (x.place.to - x.place.from); }
     PanelPlace place() const;
 };
 
+/// Returns the kind of a panel on paper.
 PanelKind kindOf(const data::FigurePanel& panel);
 /// Returns the number of rows of a heat map or a timeline.
 std::size_t rowsOf(const data::FigurePanel& panel);
@@ -161,7 +164,17 @@ bool namesBars(const data::BarMark& mark);
 /// Plans the names below the x axis: of bars, categories, and groups of categories.
 void planNames(PanelPlan& plan, double perUnit, const FigureMeasure& measure);
 
-/// Plans the names at the left of a heat map or a timeline of this height, and the axis of its rows: row i is at i.
+/// Returns whether the bars of the panel lie in rows.
+bool liesInRows(const data::FigurePanel& panel, const FigureMeasure& measure);
+/// Returns the extent of values in rows, with a reference that is not far beyond them.
+DataReach reachOfRows(const data::FigurePanel& panel, const FigureMeasure& measure);
+/// Returns the room of the columns beside rows, and of the line above them with titles and texts of references.
+double widthOfColumns(const FigureMeasure& measure);
+double heightOverRows(const PanelPlan& plan, const FigureMeasure& measure);
+/// Returns how high the plot of rows can be.
+double mostHeightOfRows(const data::FigurePanel& panel, const FigureMeasure& measure);
+
+/// Plans the names at the left of a heat map, a timeline or bars in rows of this height, and the axis of its rows: row i is at i.
 void planRows(PanelPlan& plan, double height, const FigureMeasure& measure);
 
 /// Returns the number of categories of the panel, named or not.

@@ -3,6 +3,7 @@
 #include "ui/drawing/figure_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ui {
@@ -180,12 +181,20 @@ void writeShorts(FigureSheet& sheet, const PanelPlan& plan, std::vector<ShortMar
     }
 }
 
-/// Returns offsets from a point in eight directions, the nearest first.
+constexpr double kNearText = 15;  // so near to its point, a text on the screen needs no line to it
+
+/// Returns offsets from a point in eight directions, the nearest first. On paper a text is rather above its point, on
+/// the screen rather beside it.
 std::vector<QPointF> offsets(const FigureMeasure& measure) {
+    constexpr std::array kPaper{0.0, 8.0, 14.0, 22.0, 32.0, 44.0}, kScreen{6.0, 10.0, 14.0, 22.0, 32.0, 44.0};
+    const std::array corners{QPointF(0.7, -0.7), QPointF(-0.7, -0.7), QPointF(0.7, 0.7), QPointF(-0.7, 0.7)};
+    const std::array sides{QPointF(0, -1), QPointF(1, 0), QPointF(-1, 0), QPointF(0, 1)};
+    std::vector<QPointF> ways{sides[0], corners[0], corners[1], sides[1], sides[2], corners[2], corners[3], sides[3]};
+    if (measure.screen)
+        ways = {sides[1], sides[2], sides[0], sides[3], corners[0], corners[1], corners[2], corners[3]};
     std::vector<QPointF> result;
-    for (const double distance : {0.0, 8.0, 14.0, 22.0, 32.0, 44.0}) {
-        for (const QPointF way : {QPointF(0, -1), QPointF(0.7, -0.7), QPointF(-0.7, -0.7), QPointF(1, 0),
-                                  QPointF(-1, 0), QPointF(0.7, 0.7), QPointF(-0.7, 0.7), QPointF(0, 1)})
+    for (const double distance : measure.screen ? kScreen : kPaper) {
+        for (const QPointF way : ways)
             result.push_back(way * measure.of(distance));
     }
     return result;
@@ -201,12 +210,14 @@ void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, co
         const TextItem text = sheet.text(at, name, size, TextAlign::centre);
         if (!sheet.free(text, roomOf(sheet, plan)))
             continue;
-        if (!offset.isNull())
-            sheet.line(FigurePart::annotation, point,
-                       centre - offset * (measure.of(1.5) / std::hypot(offset.x(), offset.y())),
+        const double away = std::hypot(offset.x(), offset.y());
+        if (away > (measure.screen ? measure.of(kNearText) : 0))
+            sheet.line(FigurePart::annotation, point, centre - offset * (measure.of(1.5) / away),
                        {measure.colours().inkSoft, measure.of(0.5), {}});
         return sheet.put(FigurePart::annotation, text);
     }
+    if (measure.screen)  // where tool tips and tables have the names
+        return sheet.fallShort(plan.index, QStringLiteral("there is no room for \"%1\"").arg(name));
     TextItem text = sheet.text(point - QPointF(0, measure.of(2)), name, size, TextAlign::centre);
     const double half = text.width / 2;
     const double left = plan.plot.left() + half, right = std::max(left, plan.plot.right() - half);

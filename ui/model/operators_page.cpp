@@ -1,16 +1,17 @@
 #include "ui/model/operators_page.h"
 
 #include "data/figure/operator_figures.h"
+#include "ui/drawing/figure_canvas.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
-#include "ui/model/class_bars.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/roofline_chart.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -38,7 +39,9 @@ QWidget* OperatorsPage::buildDesk() {
     pictures->setChildrenCollapsible(false);
     m_chart = new RooflineChart(pictures);
     auto* side = new QWidget(pictures);
-    m_bars = new ClassBars(side);
+    m_bars = new FigureCanvas(QStringLiteral("classBars"), tr("Time by class of operators"), side);
+    m_bars->setChoosing(FigureCanvas::Choosing::nothing);
+    m_bars->setOverlay([this](QPainter& painter) { frameChosenPart(painter); });
     QScrollArea* scroll = newDetails(side, m_details, QStringLiteral("operatorsDetails"), tr("Selected operator"));
     auto* column = flushLayout<QVBoxLayout>(side, 0);
     column->addWidget(m_bars);
@@ -62,7 +65,6 @@ QString OperatorsPage::showTimes() {
     std::vector<ValueRow> rows;
     for (std::size_t row = 0; row < m_facts->points.size(); ++row)
         rows.push_back(operatorRow(*m_facts, row));
-    m_bars->showFacts(m_facts);
     {
         // Clears the table's choice, which is only a line number; the chart chooses the same operator again.
         const QSignalBlocker blocker(m_table);
@@ -76,13 +78,50 @@ QString OperatorsPage::showTimes() {
 void OperatorsPage::choose(std::optional<std::size_t> row) {
     m_chart->choose(row);
     m_table->choose(row);
-    m_bars->choose(row);
     showSelection();
 }
 
 void OperatorsPage::showSelection() {
-    if (m_facts)
-        m_details->setText(detailsHtml(*m_facts, m_chart->chosen(), paletteOf(*this)));
+    if (!m_facts)
+        return;
+    m_details->setText(detailsHtml(*m_facts, m_chart->chosen(), paletteOf(*this)));
+    showClasses();
+}
+
+void OperatorsPage::showClasses() {
+    FigureCanvas::Content content;
+    content.figure.panels = {data::classPanel(*m_facts->run, m_facts->times())};
+    content.figure.panels.front().title = tr("Time by class of operators").toStdString();
+    content.figure.legend = data::FigureLegend::none;
+    RowOptions& rows = content.rows.emplace();
+    rows.markers = true;
+    rows.axis = false;
+    rows.columns.resize(2);
+    for (std::size_t i = 0; i < m_facts->classes.size(); ++i) {
+        const data::ClassTime& time = m_facts->classes[i];
+        rows.columns[0].cells.push_back({formatShare(time.share)});
+        rows.columns[1].cells.push_back({formatTime(time.work.time.ps)});
+        content.choices << spokenOf(time);
+        if (m_chart->chosen() && m_facts->at(*m_chart->chosen()).operatorClass == time.operatorClass)
+            rows.strong = i;
+    }
+    m_bars->showContent(std::move(content));
+}
+
+// Frames the part of the selected operator in the bar of its class.
+void OperatorsPage::frameChosenPart(QPainter& painter) const {
+    const auto chosen = m_chart->chosen();
+    for (std::size_t i = 0; chosen && i < m_facts->classes.size(); ++i) {
+        const data::ClassTime& time = m_facts->classes[i];
+        const auto bar = m_bars->boxOf(0, i, i);
+        if (time.operatorClass != m_facts->at(*chosen).operatorClass || !bar || m_facts->points[*chosen].share <= 0)
+            continue;
+        QRectF part = *bar;
+        part.setWidth(bar->width() * m_facts->points[*chosen].share / time.share);
+        painter.setPen(QPen(paletteOf(*this).ink, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(part);
+    }
 }
 
 void OperatorsPage::setStale(bool stale) {

@@ -5,7 +5,7 @@
 
 namespace ui {
 
-class ClassBars;
+class FigureCanvas;
 class RooflineChart;
 
 /// The page Operators: every operator compared with the machine's roofline, the time by class, and all values as a
@@ -18,7 +18,7 @@ public:
     explicit OperatorsPage(ModelTimes& times, QWidget* parent = nullptr);
 
     RooflineChart& chart() { return *m_chart; }
-    ClassBars& bars() { return *m_bars; }
+    FigureCanvas& bars() { return *m_bars; }
     ValueTable& table() { return *m_table; }
     /// Returns the facts that are shown; null before the first run.
     const std::shared_ptr<const OperatorFacts>& facts() const { return m_facts; }
@@ -37,10 +37,12 @@ private:
     QWidget* buildDesk();
     void choose(std::optional<std::size_t> row);
     void showSelection();
+    void showClasses();
+    void frameChosenPart(QPainter& painter) const;
 
     std::shared_ptr<const OperatorFacts> m_facts;
     RooflineChart* m_chart = nullptr;
-    ClassBars* m_bars = nullptr;
+    FigureCanvas* m_bars = nullptr;
     QLabel* m_details = nullptr;
     ValueTable* m_table = nullptr;
 };

@@ -1,0 +1,223 @@
+#include "tests/ui/window_test.h"
+
+#include "data/figure/figure_document.h"
+#include "ui/drawing/figure_canvas.h"
+#include "ui/look/palette.h"
+
+#include <QHelpEvent>
+#include <QImage>
+#include <QSignalSpy>
+#include <QToolTip>
+
+#include <map>
+#include <string>
+#include <tuple>
+
+using data::FigureSpec;
+using ui::FigureCanvas;
+
+namespace {
+
+data::FigurePanel barsPanel() {
+    data::FigurePanel panel;
+    panel.y.title = "Time";
+    panel.y.unit = "ms";
+    panel.categories.labels = {"first", "second", "third"};
+    panel.marks = {data::BarMark{
+        {{"", {{"GEMM", "gemm", {3, 2, std::nullopt}, {}, {}, 0}, {"Link", "link", {1, 4, std::nullopt}, {}, {}, 0}}}},
+        false}};
+    panel.references = {{4, "Limit: 4", "", {}, {}}};
+    return panel;
+}
+
+data::FigurePanel pointsPanel() {
+    data::FigurePanel panel;
+    panel.x.title = "Size";
+    panel.y.title = "Count";
+    panel.marks = {data::LineMark{{1, 2, 3}, {{"one", "series/0", {1, 2, 3}, {}, {}, 0}}, true, false}};
+    return panel;
+}
+
+FigureSpec twoPanels() {
+    FigureSpec figure;
+    figure.columns = 0;
+    figure.panels = {pointsPanel(), barsPanel()};
+    return figure;
+}
+
+/// The items of a figure without places and colours: the values that are drawn, and how often.
+std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::string>, int>
+valuesIn(const ui::LaidOutFigure& laidOut) {
+    std::map<std::tuple<std::size_t, std::size_t, std::size_t, std::string>, int> values;
+    for (const ui::DisplayItem& item : laidOut.list.items) {
+        if (item.value && item.part == ui::FigurePart::mark)
+            ++values[{*item.panel, item.value->row, item.value->series, item.meaning.toStdString()}];
+    }
+    return values;
+}
+
+struct CanvasBench {
+    explicit CanvasBench(std::optional<ui::RowOptions> rows = ui::RowOptions()) {
+        canvas.resize(700, 400);
+        FigureCanvas::Content content;
+        content.figure.panels = {barsPanel()};
+        content.rows = std::move(rows);
+        content.choices = {QStringLiteral("first: 4 ms; GEMM 3"), QStringLiteral("second: 6 ms"),
+                           QStringLiteral("third: not known")};
+        canvas.showContent(std::move(content));
+        canvas.show();
+    }
+    QString tipAt(QPointF place) {
+        QHelpEvent help(QEvent::ToolTip, place.toPoint(), canvas.mapToGlobal(place.toPoint()));
+        QApplication::sendEvent(&canvas, &help);
+        return QToolTip::text();
+    }
+
+    FigureCanvas canvas{QStringLiteral("bars"), QStringLiteral("Times")};
+    QSignalSpy changed{&canvas, &FigureCanvas::chosenChanged};
+};
+
+}  // namespace
+
+class TestFigureCanvas : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void paperAndScreenHaveTheSameItems() {
+        const FigureSpec figure = twoPanels();
+        QVERIFY(data::problemsOf(figure).empty() || figure.name.empty());
+        const auto paper = valuesIn(ui::layOut(figure));
+        QVERIFY(paper.size() == 7);
+        for (const auto& rows : {std::optional<ui::RowOptions>(), std::optional(ui::RowOptions())}) {
+            for (const ui::Theme theme : {ui::Theme::light, ui::Theme::dark})
+                QCOMPARE(valuesIn(ui::layOut(figure, ui::ScreenSheet{{800, 400}, 13, theme, rows})), paper);
+        }
+    }
+
+    void barsInRowsBeginAtZeroAndShareOneScale() {
+        CanvasBench bench;
+        const QRectF first = *bench.canvas.boxOf(0, 0, 0), second = *bench.canvas.boxOf(0, 1, 0);
+        QCOMPARE(first.left(), second.left());
+        QVERIFY(std::abs(first.width() / second.width() - 1.5) < 1e-9);
+        QCOMPARE(bench.canvas.boxOf(0, 0, 1)->left(), first.right());
+        QVERIFY(first.bottom() < second.top());
+        QVERIFY(!bench.canvas.boxOf(0, 2, 0));
+    }
+
+    void aPlaceAnswersWhichValueItShows() {
+        for (const auto& rows : {std::optional<ui::RowOptions>(), std::optional(ui::RowOptions())}) {
+            CanvasBench bench(rows);
+            const auto hit = bench.canvas.hitAt(bench.canvas.boxOf(0, 1, 1)->center());
+            QVERIFY(hit && hit->row == 1 && hit->series == 1U);
+            QVERIFY(!bench.canvas.hitAt({1, 1}));
+        }
+        CanvasBench bench;
+        const QPointF beside(4, bench.canvas.boxOf(0, 0, 0)->center().y());
+        const auto row = bench.canvas.hitAt(beside + QPointF(20, 0));
+        QVERIFY(row && row->row == 0 && !row->series);
+    }
+
+    void keysAndClicksChooseAndAScreenReaderHearsIt() {
+        CanvasBench bench;
+        QTest::keyClick(&bench.canvas, Qt::Key_Down);
+        QTest::keyClick(&bench.canvas, Qt::Key_Down);
+        QCOMPARE(bench.canvas.chosen(), std::optional(std::size_t{1}));
+        QCOMPARE(bench.canvas.accessibleDescription(), QStringLiteral("second: 6 ms"));
+        QTest::keyClick(&bench.canvas, Qt::Key_Up);
+        QCOMPARE(bench.canvas.chosen(), std::optional(std::size_t{0}));
+        QTest::keyClick(&bench.canvas, Qt::Key_End);
+        QCOMPARE(bench.canvas.chosen(), std::optional(std::size_t{2}));
+        QTest::mouseClick(&bench.canvas, Qt::LeftButton, {}, bench.canvas.boxOf(0, 1, 0)->center().toPoint());
+        QCOMPARE(bench.canvas.chosen(), std::optional(std::size_t{1}));
+        QCOMPARE(bench.changed.count(), 5);
+        bench.canvas.choose(std::nullopt);
+        QCOMPARE(bench.canvas.accessibleDescription(),
+                 QStringLiteral("first: 4 ms; GEMM 3. second: 6 ms. third: not known"));
+    }
+
+    void whatCannotBeChosenStillHasATip() {
+        CanvasBench bench;
+        bench.canvas.setChoosing(FigureCanvas::Choosing::nothing);
+        const QPointF place = bench.canvas.boxOf(0, 0, 0)->center();
+        QTest::mouseClick(&bench.canvas, Qt::LeftButton, {}, place.toPoint());
+        QTest::keyClick(&bench.canvas, Qt::Key_Down);
+        QVERIFY(!bench.canvas.chosen());
+        QCOMPARE(bench.tipAt(place), QStringLiteral("first: 4 ms\nGEMM 3"));
+    }
+
+    void withoutWordsOfItsOwnTheTableSpeaks() {
+        FigureCanvas canvas(QStringLiteral("bars"), QStringLiteral("Times"));
+        FigureCanvas::Content content;
+        content.figure.panels = {barsPanel()};
+        canvas.showContent(std::move(content));
+        canvas.choose(std::size_t{1});
+        QCOMPARE(canvas.accessibleDescription(), QStringLiteral("category: second; GEMM: 2; Link: 4"));
+    }
+
+    void panelsShareTheirChoices() {
+        FigureCanvas canvas(QStringLiteral("bars"), QStringLiteral("Times"));
+        canvas.resize(900, 400);
+        FigureCanvas::Content content;
+        content.figure = twoPanels();
+        content.rows.emplace();
+        content.choices = {QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")};
+        content.choiceOfRow = {{2, 1, 0}};
+        canvas.showContent(std::move(content));
+        canvas.show();
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.boxOf(0, 0, 0)->center().toPoint());
+        QCOMPARE(canvas.chosen(), std::optional(std::size_t{2}));
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.boxOf(1, 0, 0)->center().toPoint());
+        QCOMPARE(canvas.chosen(), std::optional(std::size_t{0}));
+    }
+
+    // A paint must stay cheap: a picture is laid out again only for another size, font, theme or figure.
+    void aPaintDoesNotLayOutAgain() {
+        CanvasBench bench;
+        const ui::LaidOutFigure* before = &bench.canvas.laidOut();
+        const ui::DisplayItem* items = before->list.items.data();
+        bench.canvas.choose(std::size_t{1});
+        bench.canvas.grab();
+        QCOMPARE(bench.canvas.laidOut().list.items.data(), items);
+        bench.canvas.setPalette(ui::widgetPalette(ui::Theme::dark));
+        QVERIFY(bench.canvas.laidOut().list.items.front().part == ui::FigurePart::background);
+        QCOMPARE(std::get<ui::RectItem>(bench.canvas.laidOut().list.items.front().shape).fill->colour,
+                 ui::paletteOf(ui::Theme::dark).surface);
+    }
+
+    void columnsGapsAndAFarReferenceAreWrittenBesideTheRows() {
+        ui::RowOptions rows;
+        rows.columns = {{QStringLiteral("total"), {{QStringLiteral("4 ms")}, {QStringLiteral("6 ms")}}}};
+        rows.gaps = {{}, {}, QStringLiteral("not computed")};
+        FigureSpec figure;
+        figure.panels = {barsPanel()};
+        figure.panels.front().references.front().value = 1000;
+        const ui::LaidOutFigure laidOut = ui::layOut(figure, ui::ScreenSheet{{700, 300}, 13, {}, rows});
+        QStringList words;
+        for (const ui::DisplayItem& item : laidOut.list.items) {
+            if (const auto* text = std::get_if<ui::TextItem>(&item.shape)) {
+                words << text->text;
+                QVERIFY2(QRectF(0, 0, 700, 300).contains(text->box()), qPrintable(text->text));
+            }
+        }
+        for (const char* part : {"total", "4 ms", "6 ms", "not computed", "Limit: 4 →", "first", "Time (ms)"})
+            QVERIFY2(words.contains(QString::fromUtf8(part)), part);
+    }
+
+    void itCanBeDrawnInBothThemesAndAnySize() {
+        CanvasBench bench;
+        bench.canvas.choose(std::size_t{1});
+        QImage before;
+        for (const ui::Theme theme : {ui::Theme::light, ui::Theme::dark}) {
+            bench.canvas.setPalette(ui::widgetPalette(theme));
+            for (const QSize size : {QSize(0, 0), QSize(60, 40), QSize(560, 420), QSize(2400, 1300)}) {
+                bench.canvas.resize(size);
+                const QImage now = bench.canvas.grab().toImage();
+                QVERIFY(now != before || size.isEmpty());
+                before = now;
+            }
+        }
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestFigureCanvas)
+#include "tst_figure_canvas.moc"
