@@ -2,8 +2,8 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/window_parts.h"
+#include "ui/drawing/figure_canvas.h"
 #include "ui/lessons/lesson_library.h"
-#include "ui/model/memory_bars.h"
 #include "ui/model/memory_page.h"
 
 #include <QFile>
@@ -192,14 +192,11 @@ class TestLessonLeaks : public QObject {
     }
     /// Returns the width of a byte in the bars of the page Memory.
     double memoryScale() {
-        ui::MemoryBars& bars = m_window->get().model().view().memory().bars();
-        const engine::FootprintBytes& bytes = bars.facts().bars.front().stage.bytes;
-        for (std::size_t holder = 0; holder < ui::kMemoryHolders; ++holder) {
-            const auto held = static_cast<double>((bytes.*ui::memoryHolders()[holder].bytes).count);
-            if (held > 0)
-                return bars.segment(0, holder).width() / held;
-        }
-        return 0;
+        ui::MemoryPage& page = m_window->get().model().view().memory();
+        const engine::FootprintBytes& bytes = page.facts().bars.front().stage.bytes;
+        const std::size_t holder = ui::holdersOf(page.facts()).front();
+        const auto held = static_cast<double>((bytes.*ui::memoryHolders()[holder].bytes).count);
+        return page.bars().boxOf(0, 0, 0)->width() / held;
     }
 
 private Q_SLOTS:

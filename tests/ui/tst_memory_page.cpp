@@ -2,8 +2,8 @@
 
 #include "data/figure/figure_document.h"
 #include "engine/api/footprint.h"
+#include "ui/drawing/figure_canvas.h"
 #include "ui/look/value_table.h"
-#include "ui/model/memory_bars.h"
 #include "ui/model/memory_page.h"
 
 #include <QComboBox>
@@ -41,9 +41,25 @@ struct MemoryPageBench {
     QString text(const char* label) const { return page.findChild<QLabel*>(QString::fromLatin1(label))->text(); }
     QStringList names() const {
         QStringList names;
-        for (const ui::MemoryBar& bar : page.findChild<ui::MemoryBars*>()->facts().bars)
+        for (const ui::MemoryBar& bar : page.facts().bars)
             names << bar.name;
         return names;
+    }
+    /// Returns the part of a holder in a bar; empty if the holder has no bytes.
+    QRectF part(std::size_t bar, std::size_t holder) {
+        const std::vector<std::size_t> holders = ui::holdersOf(page.facts());
+        const auto series = static_cast<std::size_t>(std::ranges::find(holders, holder) - holders.begin());
+        return page.bars().boxOf(0, bar, series).value_or(QRectF());
+    }
+    /// Returns the x coordinate of the capacity's line, if there is one.
+    std::optional<double> capacityX() {
+        std::optional<double> x;
+        for (const ui::DisplayItem& item : page.bars().laidOut().list.items) {
+            const auto* line = std::get_if<ui::PolylineItem>(&item.shape);
+            if (line && item.part == ui::FigurePart::reference)
+                x = line->points.front().x();
+        }
+        return x;
     }
 
     MemoryPage page;
@@ -70,14 +86,14 @@ private Q_SLOTS:
     void eachStageHasABarWhosePartsAddUpToItsTotal() {
         MemoryPageBench bench;
         const engine::Footprint footprint = footprintOfPage(pipelinedModel());
-        const auto& bars = bench.page.bars().facts().bars;
+        const auto& bars = bench.page.facts().bars;
         QCOMPARE(bars.size(), footprint.stages.size());  // each stage has another number of micro-batches in flight
         double scale = 0;
         for (std::size_t bar = 0; bar < bars.size(); ++bar) {
             QVERIFY(bars[bar].stage.bytes == footprint.stages[bar].bytes);
             double width = 0;
             for (std::size_t holder = 0; holder < ui::kMemoryHolders; ++holder)
-                width += bench.page.bars().segment(bar, holder).width();
+                width += bench.part(bar, holder).width();
             const double each = width / static_cast<double>(bars[bar].stage.bytes.total().count);
             QVERIFY(bar == 0 || std::abs(each - scale) < scale * 1e-9);  // all on one scale
             scale = each;
@@ -98,11 +114,11 @@ private Q_SLOTS:
         bench.page.setBy(MemoryBy::sharding);
         QCOMPARE(bench.names(), (QStringList{QStringLiteral("none"), QStringLiteral("optimizer"),
                                              QStringLiteral("gradients"), QStringLiteral("weights")}));
-        const auto& bars = bench.page.bars().facts().bars;
+        const auto& bars = bench.page.facts().bars;
         QVERIFY(bars[1].stage.bytes.total() < bars[0].stage.bytes.total());
         QVERIFY(bars[3].problem.contains(QStringLiteral("not modelled")));  // not modelled in a pipeline
         QVERIFY(bench.page.table().rows()[3].spoken.contains(QStringLiteral("not computed")));
-        QCOMPARE(bench.page.bars().facts().own, std::size_t{0});
+        QCOMPARE(bench.page.facts().own, std::size_t{0});
     }
 
     void aTotalFitsUpToTheLastByteOfTheCapacity() {
@@ -122,23 +138,23 @@ private Q_SLOTS:
 
     void theCapacityIsALineAndFarBeyondTheBarsOnlyAWord() {
         engine::Experiment experiment = pipelinedModel();
-        QVERIFY(!MemoryPageBench(experiment).page.bars().capacityX());
+        QVERIFY(!MemoryPageBench(experiment).capacityX());
         const engine::Bytes total = footprintOfPage(experiment).bytes().total();
         experiment.node.memory = engine::Bytes{total.count / 2};
         MemoryPageBench half(experiment);
         double end = 0;
         for (std::size_t holder = 0; holder < ui::kMemoryHolders; ++holder)
-            end = std::max(end, half.page.bars().segment(0, holder).right());
-        const double start = half.page.bars().segment(0, 0).left();
-        QVERIFY(std::abs(*half.page.bars().capacityX() - (start + end) / 2) < 1);
+            end = std::max(end, half.part(0, holder).right());
+        const double start = half.part(0, 0).left();
+        QVERIFY(std::abs(*half.capacityX() - (start + end) / 2) < 1);
         experiment.node.memory = engine::Bytes{total.count * 10};
-        QVERIFY(!MemoryPageBench(experiment).page.bars().capacityX());
+        QVERIFY(!MemoryPageBench(experiment).capacityX());
     }
 
     void itSaysWhatAFootprintLeavesOut() {
         MemoryPageBench bench;
-        QVERIFY(bench.text("memoryNotes")
-                    .contains(QStringLiteral("without the allocator, the context and workspaces")));
+        QVERIFY(
+            bench.text("memoryNotes").contains(QStringLiteral("without the allocator, the context and workspaces")));
         QVERIFY(bench.text("memoryNotes")
                     .contains(QStringLiteral("node.memory")));  // explains how to find out whether it fits
         engine::Experiment bare = pipelinedModel();
@@ -156,7 +172,7 @@ private Q_SLOTS:
         QCOMPARE(bench.page.table().chosen(), std::optional(std::size_t{3}));
         bench.page.table().choose(std::size_t{2});
         QCOMPARE(bench.page.bars().chosen(), std::optional(std::size_t{2}));
-        QTest::mouseClick(&bench.page.bars(), Qt::LeftButton, {}, bench.page.bars().segment(0, 0).center().toPoint());
+        QTest::mouseClick(&bench.page.bars(), Qt::LeftButton, {}, bench.part(0, 0).center().toPoint());
         QCOMPARE(bench.page.table().chosen(), std::optional(std::size_t{0}));
         QVERIFY(bench.page.bars().accessibleDescription().startsWith(QStringLiteral("stage 0: ")));
         QVERIFY(bench.page.stepOut());
@@ -180,7 +196,7 @@ private Q_SLOTS:
 
     void aToolTipDescribesThePartUnderThePointer() {
         MemoryPageBench bench;
-        const QPoint place = bench.page.bars().segment(0, 2).center().toPoint();
+        const QPoint place = bench.part(0, 2).center().toPoint();
         QHelpEvent help(QEvent::ToolTip, place, bench.page.bars().mapToGlobal(place));
         QApplication::sendEvent(&bench.page.bars(), &help);
         QVERIFY2(QToolTip::text().startsWith(QStringLiteral("stage 0, optimizer: ")), qPrintable(QToolTip::text()));
@@ -191,7 +207,7 @@ private Q_SLOTS:
         experiment.division = {};
         MemoryPageBench bench(experiment, engine::ModelPhase::generation);
         QStringList titles;
-        for (const std::size_t holder : ui::holdersOf(bench.page.bars().facts()))
+        for (const std::size_t holder : ui::holdersOf(bench.page.facts()))
             titles << ui::titleOf(ui::memoryHolders()[holder]);
         QCOMPARE(titles, (QStringList{QStringLiteral("weights"), QStringLiteral("cache")}));
     }

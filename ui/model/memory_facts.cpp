@@ -143,8 +143,6 @@ QString titleOf(const MemoryHolder& holder) { return memoryTr(holder.title); }
 
 QString meaningOf(const MemoryHolder& holder) { return memoryTr(holder.meaning); }
 
-Fill holderFill(std::size_t holder, const Palette& colors) { return seriesFill(holder, colors); }
-
 std::vector<std::size_t> holdersOf(const MemoryFacts& facts) {
     std::vector<std::size_t> there;
     for (std::size_t i = 0; i < kMemoryHolders; ++i) {

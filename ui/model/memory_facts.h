@@ -2,7 +2,6 @@
 
 #include "data/figure/figure_spec.h"
 #include "engine/api/footprint.h"
-#include "ui/look/texture.h"
 #include "ui/model/model_page.h"
 
 #include <QString>
@@ -15,8 +14,6 @@
 #include <vector>
 
 namespace ui {
-
-struct Palette;
 
 /// The subject of each bar of the page Memory: a stage of the experiment's pipeline, or its largest stage under one
 /// sharding.
@@ -58,7 +55,6 @@ inline constexpr std::size_t kMemoryHolders = 6;
 const std::array<MemoryHolder, kMemoryHolders>& memoryHolders();
 QString titleOf(const MemoryHolder& holder);
 QString meaningOf(const MemoryHolder& holder);
-Fill holderFill(std::size_t holder, const Palette& colors);
 /// Returns the indices of the holders that have bytes in some bar.
 std::vector<std::size_t> holdersOf(const MemoryFacts& facts);
 

@@ -1,10 +1,10 @@
 #include "ui/model/memory_page.h"
 
+#include "ui/drawing/figure_canvas.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/value_table.h"
 #include "ui/look/widget_parts.h"
-#include "ui/model/memory_bars.h"
 #include "ui/model/model_parts.h"
 #include "ui/workbench/commands.h"
 
@@ -34,7 +34,7 @@ MemoryPage::MemoryPage(QWidget* parent) : ComputedPage(parent) {
     QWidget* controls = buildControls();
     QWidget* desk = buildDesk();
     build(QStringLiteral("memory"), controls, desk);
-    connect(m_bars, &MemoryBars::chosenChanged, this, [this] {
+    connect(m_bars, &FigureCanvas::chosenChanged, this, [this] {
         m_table->choose(m_bars->chosen());
         showBar();
     });
@@ -65,7 +65,9 @@ QWidget* MemoryPage::buildDesk() {
     m_scroll = newScrollArea(rows, tr("Memory of a GPU"));
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_bars = new MemoryBars(m_scroll);
+    m_bars = new FigureCanvas(QStringLiteral("memoryBars"), tr("Memory of a GPU: one bar for each stage or sharding"),
+                              m_scroll);
+    m_bars->setTips([this](const FigureHit& hit) { return tipOf(hit); });
     m_scroll->setWidget(m_bars);
     auto* beneath = new QWidget(rows);
     const int em = fontMetrics().averageCharWidth();
@@ -103,9 +105,49 @@ engine::Problems MemoryPage::answer(const ModelQuestion& question) {
     setHeadline(headlineOf(answer.facts));
     m_notes->setText(memoryHtml(answer.facts));
     fillTable(answer.facts);
-    m_bars->showFacts(std::move(answer.facts));
+    if (answer.facts.by != m_facts.by)
+        m_bars->choose(std::nullopt);
+    m_facts = std::move(answer.facts);
+    showBars(question.experiment);
     m_table->choose(m_bars->chosen());
     return {};
+}
+
+void MemoryPage::showBars(const engine::Experiment& experiment) {
+    FigureCanvas::Content content;
+    content.figure = memoryFigure(m_facts, experiment);
+    RowOptions& rows = content.rows.emplace();
+    rows.parts = true;
+    rows.strong = m_facts.own;
+    rows.columns = {{{}, {}, QStringLiteral("0000 GB")}};
+    if (m_facts.capacity)
+        rows.columns.push_back({{}, {}, tr("does not fit")});
+    std::vector<std::string>& names = content.figure.panels.front().categories.labels;
+    for (std::size_t i = 0; i < m_facts.bars.size(); ++i) {
+        const MemoryBar& bar = m_facts.bars[i];
+        const bool known = bar.problem.isEmpty();
+        names[i] = bar.name.toStdString();
+        content.choices << spokenOf(bar);
+        rows.gaps.push_back(known ? QString() : tr("not computed: %1").arg(bar.problem));
+        rows.columns.front().cells.push_back({known ? formatHeld(bar.stage.bytes.total()) : QString()});
+        if (m_facts.capacity)
+            rows.columns.back().cells.push_back({known ? verdictOf(bar) : QString(), bar.fits.value_or(true)
+                                                                                         ? RowOptions::Tone::better
+                                                                                         : RowOptions::Tone::error});
+    }
+    m_bars->showContent(std::move(content));
+}
+
+QString MemoryPage::tipOf(const FigureHit& hit) const {
+    if (!hit.series)
+        return {};
+    const MemoryHolder& held = memoryHolders()[holdersOf(m_facts)[*hit.series]];
+    const engine::FootprintBytes& bytes = m_facts.bars[hit.row].stage.bytes;
+    const double share = static_cast<double>((bytes.*held.bytes).count) /
+                         static_cast<double>(std::max<std::int64_t>(1, bytes.total().count));
+    return tr("%1, %2: %3, %4 of %5\n%6")
+        .arg(m_facts.bars[hit.row].name, titleOf(held), formatHeld(bytes.*held.bytes), formatPercent(share),
+             formatHeld(bytes.total()), meaningOf(held));
 }
 
 void MemoryPage::fillTable(const MemoryFacts& facts) {
@@ -140,14 +182,14 @@ void MemoryPage::fillTable(const MemoryFacts& facts) {
 void MemoryPage::showBar() {
     if (!m_bars->chosen())
         return;
-    const QRect row = m_bars->segment(*m_bars->chosen(), 0).toRect();
+    const QRect row = m_bars->laidOut().panels.front().rows[*m_bars->chosen()].toRect();
     m_scroll->ensureVisible(0, row.center().y(), 0, row.height());
 }
 
 std::optional<FigureOffer> MemoryPage::figure() const {
     if (!hasAnswer())
         return std::nullopt;
-    return FigureOffer{memoryFigure(m_bars->facts(), question()->experiment), {}};
+    return FigureOffer{memoryFigure(m_facts, question()->experiment), {}};
 }
 
 void MemoryPage::shareAxis(std::vector<engine::Experiment> experiments) {

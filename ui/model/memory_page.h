@@ -10,7 +10,8 @@ class QScrollArea;
 
 namespace ui {
 
-class MemoryBars;
+class FigureCanvas;
+struct FigureHit;
 class ValueTable;
 
 /// The page Memory: the bytes that one GPU of each stage, or one GPU under each sharding, holds, and whether they fit.
@@ -25,7 +26,8 @@ public:
     /// Makes the axis long enough for these experiments, too, so that their bars can be compared one after the other.
     /// Without experiments the axis suits the shown one alone.
     void shareAxis(std::vector<engine::Experiment> experiments);
-    MemoryBars& bars() { return *m_bars; }
+    FigureCanvas& bars() { return *m_bars; }
+    const MemoryFacts& facts() const { return m_facts; }
     ValueTable& table() { return *m_table; }
 
     std::optional<FigureOffer> figure() const override;
@@ -41,13 +43,16 @@ private:
     QWidget* buildControls();
     QWidget* buildDesk();
     void fillTable(const MemoryFacts& facts);
+    void showBars(const engine::Experiment& experiment);
     void showBar();
+    QString tipOf(const FigureHit& hit) const;
 
     MemoryBy m_by = MemoryBy::stage;
+    MemoryFacts m_facts;
     std::vector<engine::Experiment> m_comparable;  ///< share the axis
     QComboBox* m_choice = nullptr;
     QScrollArea* m_scroll = nullptr;
-    MemoryBars* m_bars = nullptr;
+    FigureCanvas* m_bars = nullptr;
     ValueTable* m_table = nullptr;
     QLabel* m_notes = nullptr;
 };
