@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/model/breakdown_bars.h"
+#include "ui/drawing/figure_canvas.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/model_view.h"
 #include "ui/model/operator_canvas.h"
@@ -85,14 +85,18 @@ private Q_SLOTS:
 
     void everyBarIsAsLongAsItsPartsTogether() {
         ModelViewBench bench;
-        auto* bars = bench.view.findChild<ui::BreakdownBars*>();
+        auto* bars = bench.view.findChild<ui::FigureCanvas*>(QStringLiteral("modelBreakdown"));
         for (std::size_t row = 0; row < bench.view.shown()->policies.size(); ++row) {
             double sum = 0;
-            for (std::size_t part = 0; part < ui::kModelParts.size(); ++part)
-                sum += bars->segment(row, part).width();
-            const double first = bars->segment(row, 0).left();
-            const double last = bars->segment(row, ui::kModelParts.size() - 1).right();
-            QVERIFY(std::abs(last - first - sum) < 1e-6);
+            QRectF all;
+            for (std::size_t part = 0; part < ui::kModelParts.size(); ++part) {
+                if (const auto box = bars->boxOf(0, row, part)) {
+                    sum += box->width();
+                    all = all.united(*box);
+                }
+            }
+            QVERIFY(sum > 0);
+            QVERIFY(std::abs(all.width() - sum) < 1e-6);
         }
     }
 
@@ -192,7 +196,7 @@ private Q_SLOTS:
     void theChosenPolicyIsDrawnAndHeard() {
         ModelViewBench bench;
         const QImage before = bench.view.graph().grab().toImage();
-        auto* bars = bench.view.findChild<ui::BreakdownBars*>();
+        auto* bars = bench.view.findChild<ui::FigureCanvas*>(QStringLiteral("modelBreakdown"));
         QTest::keyClick(bars, Qt::Key_Up);
         QTest::keyClick(bars, Qt::Key_Up);
         QCOMPARE(bench.view.policy(), PolicyPreset::sequential);

@@ -1,10 +1,10 @@
 #include "ui/model/graph_page.h"
 
 #include "engine/api/parameters.h"
+#include "ui/drawing/figure_canvas.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
-#include "ui/model/breakdown_bars.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
 
@@ -41,7 +41,7 @@ QWidget* GraphPage::buildDesk() {
     m_canvas = new OperatorCanvas(m_rows);
     auto* beneath = new QSplitter(Qt::Horizontal, m_rows);
     beneath->setChildrenCollapsible(false);
-    m_bars = new BreakdownBars(beneath);
+    m_bars = new FigureCanvas(QStringLiteral("modelBreakdown"), tr("Where the time goes, by policy"), beneath);
     auto* panel = new QWidget(beneath);
     QScrollArea* scroll = newDetails(panel, m_details, QStringLiteral("modelDetails"), tr("Selected operator"));
     const int em = fontMetrics().averageCharWidth();
@@ -59,17 +59,41 @@ QWidget* GraphPage::buildDesk() {
     m_rows->setStretchFactor(1, 2);
     connect(m_canvas, &OperatorCanvas::selectionChanged, this, &GraphPage::showSelection);
     connect(m_canvas, &OperatorCanvas::openRequested, this, &GraphPage::open);
-    connect(m_bars, &BreakdownBars::policyChosen, this,
-            [this](std::size_t policy) { times().setPolicy(ModelTimes::policies()[policy]); });
+    m_bars->setChoosing(FigureCanvas::Choosing::one);
+    connect(m_bars, &FigureCanvas::chosenChanged, this, [this] {
+        if (m_bars->chosen())
+            times().setPolicy(ModelTimes::policies()[*m_bars->chosen()]);
+    });
     return m_rows;
 }
 
 QString GraphPage::showTimes() {
     const std::size_t policy = times().policyIndex();
     m_canvas->showRun(times().shown(), policy);
-    m_bars->showRun(times().shown(), policy);
+    showPolicies();
     showSelection();
     return headlineOf(*times().shown(), times().shown()->policies[policy]);
+}
+
+void GraphPage::showPolicies() {
+    const data::ModelRun& run = *times().shown();
+    FigureCanvas::Content content;
+    content.figure = modelFigure(run, run.graph.phase);
+    content.figure.panels.front().title = tr("Parts of the time").toStdString();
+    RowOptions& rows = content.rows.emplace();
+    rows.axis = false;
+    rows.strong = times().policyIndex();
+    rows.columns = {{tr("total"), {}}, {tr("exposed"), {}}, {tr("speed-up"), {}}, {tr("sub-layers"), {}}};
+    for (const data::PolicyModelTime& policy : run.policies) {
+        rows.columns[0].cells.push_back({formatTime(policy.time.total().ps)});
+        rows.columns[1].cells.push_back({formatShare(policy.communicationShare)});
+        rows.columns[2].cells.push_back({formatFactor(policy.speedupOverSequential)});
+        rows.columns[3].cells.push_back({formatFactor(policy.sublayerGeomean)});
+        content.choices << spokenOf(policy);
+    }
+    content.summary = content.choices.join(QStringLiteral(". "));
+    m_bars->showContent(std::move(content));
+    m_bars->choose(times().policyIndex());
 }
 
 void GraphPage::showSelection() {

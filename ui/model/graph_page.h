@@ -6,7 +6,7 @@ class QSplitter;
 
 namespace ui {
 
-class BreakdownBars;
+class FigureCanvas;
 class OperatorCanvas;
 
 /// The page Graph: the operators of a layer and their costs, and the time of a whole training step, prompt or token
@@ -39,12 +39,13 @@ protected:
 private:
     QWidget* buildDesk();
     void showSelection();
+    void showPolicies();
     void open(std::uint32_t op);
 
     QComboBox* m_colourings;
     QSplitter* m_rows;
     OperatorCanvas* m_canvas;
-    BreakdownBars* m_bars;
+    FigureCanvas* m_bars;
     QLabel* m_details;
     QPushButton* m_open;
 };

@@ -126,6 +126,17 @@ QString formatScaled(double value, const QString& unit) {
            QLatin1String(any ? found->second : "") + unit;
 }
 
+QString spokenOf(const data::PolicyModelTime& policy) {
+    QStringList parts;
+    for (const ModelPart& part : kModelParts) {
+        if (const engine::Duration time = policy.time.*part.time; time.ps > 0)
+            parts << modelTr("%1 %2").arg(titleOf(part), formatTime(time.ps));
+    }
+    return modelTr("%1: %2 in total, of which %3 is exposed communication; %4")
+        .arg(titleOfPolicy(engine::name(policy.policy)), formatTime(policy.time.total().ps),
+             formatShare(policy.communicationShare), parts.join(QStringLiteral(", ")));
+}
+
 data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase) {
     std::int64_t longest = 1;
     for (const data::PolicyModelTime& policy : run.policies)

@@ -32,6 +32,8 @@ QString formatShare(double share);
 /// Formats a value with four digits and the largest prefix that it reaches: "4.295 GFLOP".
 QString formatScaled(double value, const QString& unit);
 
+/// Returns "T3: 1.6 s in total, of which 10.9 % is exposed communication; GEMM …".
+QString spokenOf(const data::PolicyModelTime& policy);
 /// Returns a figure of the time of a model under each policy: a stack for each policy, with the same parts as in the
 /// window.
 data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase);
