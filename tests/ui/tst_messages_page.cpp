@@ -1,9 +1,9 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
+#include "ui/drawing/figure_canvas.h"
 #include "ui/look/format.h"
 #include "ui/look/value_table.h"
-#include "ui/model/message_chart.h"
 #include "ui/model/messages_page.h"
 
 #include <QHelpEvent>
@@ -11,7 +11,6 @@
 #include <QLabel>
 #include <QToolTip>
 
-using ui::MessageChart;
 using ui::MessagesPage;
 
 namespace {
@@ -26,6 +25,8 @@ engine::Experiment sendingModel() {
     return experiment;
 }
 
+constexpr std::size_t kCount = 0, kSent = 1;  // panels
+
 struct MessagesPageBench {
     explicit MessagesPageBench(const engine::Experiment& experiment = sendingModel(),
                                engine::ModelPhase phase = engine::ModelPhase::training) {
@@ -34,8 +35,24 @@ struct MessagesPageBench {
         page.show();
         QApplication::processEvents();  // lays out widgets that have just become visible
     }
-    const std::vector<engine::MessageRow>& rows() { return page.chart().facts().messages.rows; }
+    const std::vector<engine::MessageRow>& rows() { return page.facts().messages.rows; }
     QString text(const char* label) const { return page.findChild<QLabel*>(QString::fromLatin1(label))->text(); }
+    /// Returns the box of a row's mark or bar; an empty optional for a row that the panel does not show.
+    std::optional<QRectF> boxOf(std::size_t panel, std::size_t row) {
+        for (const ui::DisplayItem& item : page.chart().laidOut().list.items) {
+            if (item.value && item.panel == panel && item.part == ui::FigurePart::mark &&
+                page.chart().choiceOf({panel, item.value->row, item.value->series}) == row)
+                return page.chart().boxOf(panel, item.value->row, item.value->series);
+        }
+        return std::nullopt;
+    }
+    /// Returns the middle of a row's mark, or the end of its bar.
+    std::optional<QPointF> markOf(std::size_t panel, std::size_t row) {
+        const auto box = boxOf(panel, row);
+        if (!box)
+            return std::nullopt;
+        return panel == kCount ? box->center() : QPointF(box->right(), box->center().y());
+    }
 
     MessagesPage page;
 };
@@ -65,7 +82,7 @@ private Q_SLOTS:
         QVERIFY2(headline.contains(QStringLiteral("which sends most")), qPrintable(headline));
         QVERIFY2(headline.contains(QStringLiteral("between nodes")), qPrintable(headline));
         // A middle stage sends to both sides, and the stage that sends most in total, the first, to one.
-        QCOMPARE(bench.page.chart().facts().messages.stage, std::int64_t{0});
+        QCOMPARE(bench.page.facts().messages.stage, std::int64_t{0});
         const engine::Messages messages = engine::messagesOf(sendingModel(), engine::ModelPhase::training);
         const QString most = ui::formatBytes(messages.mostInGroup[2].sent.count);
         QVERIFY2(headline.contains(QStringLiteral("Other stages send more: pipeline %1 (stage 1)").arg(most)),
@@ -78,9 +95,9 @@ private Q_SLOTS:
     void marksStandAtTheLogarithmOfSizeAndCount() {
         MessagesPageBench bench;
         const auto& rows = bench.rows();
-        const auto at = [&](std::size_t row) { return *bench.page.chart().markOf(MessageChart::Panel::count, row); };
+        const auto at = [&](std::size_t row) { return *bench.markOf(kCount, row); };
         const auto logarithm = [](std::int64_t value) { return std::log10(static_cast<double>(value)); };
-        std::vector<std::size_t> drawn = bench.page.chart().facts().rowsBySize();
+        std::vector<std::size_t> drawn = bench.page.facts().rowsBySize();
         QVERIFY(drawn.size() >= 4);
         std::ranges::sort(drawn, {}, [&](std::size_t row) { return rows[row].bytes.count; });
         const std::size_t small = drawn.front(), large = drawn.back();
@@ -101,13 +118,12 @@ private Q_SLOTS:
         const auto control = static_cast<std::size_t>(
             std::ranges::find(rows, engine::MessageGroup::control, &engine::MessageRow::group) - rows.begin());
         QVERIFY(control < rows.size());
-        QVERIFY(!bench.page.chart().markOf(MessageChart::Panel::count, control));
-        QCOMPARE(bench.page.chart().facts().notDrawn(),
-                 QStringLiteral("Not drawn: control all-reduce, 3 times 4\u00a0B"));
+        QVERIFY(!bench.markOf(kCount, control));
+        QCOMPARE(bench.page.facts().notDrawn(), QStringLiteral("Not drawn: control all-reduce, 3 times 4\u00a0B"));
         double least = 1e9, most = 0;
-        for (const std::size_t row : bench.page.chart().facts().rowsBySize()) {
-            least = std::min(least, bench.page.chart().markOf(MessageChart::Panel::count, row)->x());
-            most = std::max(most, bench.page.chart().markOf(MessageChart::Panel::count, row)->x());
+        for (const std::size_t row : bench.page.facts().rowsBySize()) {
+            least = std::min(least, bench.markOf(kCount, row)->x());
+            most = std::max(most, bench.markOf(kCount, row)->x());
         }
         QVERIFY(most - least > bench.page.chart().width() * 0.12);  // the other marks fill the axis
         // A row that sends a millionth of all bytes is still drawn.
@@ -125,27 +141,27 @@ private Q_SLOTS:
         whole.division.pp = 1;
         whole.division.sharding = engine::Sharding::weights;
         MessagesPageBench bench(whole);
-        const MessageChart& chart = bench.page.chart();
+        const ui::MessageFacts& facts = bench.page.facts();
         QVERIFY(bench.rows().size() >= 3);
         for (std::size_t row = 1; row < bench.rows().size(); ++row) {
-            const QRectF first = chart.barOf(0, bench.rows()[0].sent), other = chart.barOf(row, bench.rows()[row].sent);
+            const QRectF first = *bench.boxOf(kSent, 0), other = *bench.boxOf(kSent, row);
             QCOMPARE(first.left(), other.left());
             const double factor =
                 static_cast<double>(bench.rows()[row].sent.count) / static_cast<double>(bench.rows()[0].sent.count);
             QVERIFY(std::abs(other.width() / first.width() - factor) < 1e-9);
         }
         whole.division.sharding = engine::Sharding::none;
-        QCOMPARE(chart.facts().unsharded->count, engine::messagesOf(whole, engine::ModelPhase::training).sent().count);
-        QVERIFY(!MessagesPageBench(whole).page.chart().facts().unsharded);
-        QVERIFY2(chart.accessibleDescription().contains(QStringLiteral("without sharding: ")),
-                 qPrintable(chart.accessibleDescription()));
+        QCOMPARE(facts.unsharded->count, engine::messagesOf(whole, engine::ModelPhase::training).sent().count);
+        QVERIFY(!MessagesPageBench(whole).page.facts().unsharded);
+        QVERIFY2(bench.page.chart().accessibleDescription().contains(QStringLiteral("without sharding: ")),
+                 qPrintable(bench.page.chart().accessibleDescription()));
     }
 
     void everyMarkIsInsideThePicture() {
         MessagesPageBench bench;
         for (std::size_t row = 0; row < bench.rows().size(); ++row) {
-            for (const auto panel : {MessageChart::Panel::count, MessageChart::Panel::sent}) {
-                if (const auto mark = bench.page.chart().markOf(panel, row))
+            for (const auto panel : {kCount, kSent}) {
+                if (const auto mark = bench.markOf(panel, row))
                     QVERIFY(bench.page.chart().rect().contains(mark->toPoint()));
             }
         }
@@ -171,23 +187,21 @@ private Q_SLOTS:
 
     void aClickInEitherPanelChoosesTheRow() {
         MessagesPageBench bench;
-        const std::size_t drawn = bench.page.chart().facts().rowsBySize().back();
-        for (const auto panel : {MessageChart::Panel::count, MessageChart::Panel::sent}) {
+        const std::size_t drawn = bench.page.facts().rowsBySize().back();
+        for (const auto panel : {kCount, kSent}) {
             bench.page.chart().choose(std::nullopt);
-            QTest::mouseClick(&bench.page.chart(), Qt::LeftButton, {},
-                              bench.page.chart().markOf(panel, drawn)->toPoint());
+            QTest::mouseClick(&bench.page.chart(), Qt::LeftButton, {}, bench.markOf(panel, drawn)->toPoint());
             QCOMPARE(bench.page.table().chosen(), std::optional(drawn));
         }
         // The bar of a row that has no mark can be clicked as well.
         const std::size_t control = bench.rows().size() - 1;
-        QTest::mouseClick(&bench.page.chart(), Qt::LeftButton, {},
-                          bench.page.chart().markOf(MessageChart::Panel::sent, control)->toPoint());
+        QTest::mouseClick(&bench.page.chart(), Qt::LeftButton, {}, bench.markOf(kSent, control)->toPoint());
         QCOMPARE(bench.page.table().chosen(), std::optional(control));
     }
 
     void aToolTipShowsTheRowAndItsSource() {
         MessagesPageBench bench;
-        const QPoint place = bench.page.chart().markOf(MessageChart::Panel::sent, 0)->toPoint();
+        const QPoint place = bench.markOf(kSent, 0)->toPoint();
         QHelpEvent help(QEvent::ToolTip, place, bench.page.chart().mapToGlobal(place));
         QApplication::sendEvent(&bench.page.chart(), &help);
         QVERIFY2(QToolTip::text().contains(QStringLiteral("source: ")), qPrintable(QToolTip::text()));

@@ -2,30 +2,15 @@
 
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
-#include "ui/look/palette.h"
 #include "ui/model/model_parts.h"
 
 #include <QCoreApplication>
 #include <QLocale>
-#include <QRegularExpression>
-
-#include <array>
 
 namespace ui {
 namespace {
 
 QString divisionTr(const char* text) { return QCoreApplication::translate("Division", text); }
-
-struct SeriesStyle {
-    Role role;
-    Texture texture;
-};
-constexpr std::array<SeriesStyle, 6> kSeries{{{Role::gemm, Texture::plain},
-                                              {Role::reduceScatter, Texture::rising},
-                                              {Role::allGather, Texture::falling},
-                                              {Role::dma, Texture::rows},
-                                              {Role::link, Texture::crossed},
-                                              {Role::exposed, Texture::dots}}};
 
 /// Returns a count as it is spoken: "15 billion", "1.556 billion", "596 million"; with all digits below a million.
 QString countInWords(std::int64_t count) {
@@ -59,17 +44,6 @@ QString shardingWord(engine::Sharding sharding) {
     experiment.division.sharding = sharding;
     const engine::Parameter& parameter = *engine::findParameter("division.sharding");
     return text(engine::formatValue(parameter, parameter.read(experiment)));
-}
-
-QString formatRound(std::int64_t bytes) {
-    static const QRegularExpression kZeros(QStringLiteral("\\.0+(?=\\D)"));
-    return formatBytes(bytes).remove(kZeros);
-}
-
-Fill seriesFill(std::size_t n, const Palette& colors) {
-    const SeriesStyle& style = kSeries.at(n);
-    const QColor color = colors.of(style.role);
-    return {color, Palette::mixed(color, Palette::inkOn(color), 0.6), style.texture};
 }
 
 }  // namespace ui

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "ui/model/message_facts.h"
 #include "ui/model/model_page.h"
 
 namespace ui {
 
-class MessageChart;
+class FigureCanvas;
 class ValueTable;
-struct MessageFacts;
 
 /// The page Messages: the messages of one GPU in one step, as a picture by size and as a table.
 class MessagesPage final : public ComputedPage {
@@ -15,7 +15,8 @@ class MessagesPage final : public ComputedPage {
 public:
     explicit MessagesPage(QWidget* parent = nullptr);
 
-    MessageChart& chart() { return *m_chart; }
+    FigureCanvas& chart() { return *m_chart; }
+    const MessageFacts& facts() const { return m_facts; }
     ValueTable& table() { return *m_table; }
 
     std::optional<FigureOffer> figure() const override;
@@ -29,8 +30,11 @@ protected:
 
 private:
     void fillTable(const MessageFacts& facts);
+    void showChart(const engine::Experiment& experiment);
 
-    MessageChart* m_chart;
+    MessageFacts m_facts;
+    FigureCanvas* m_chart;
+    QLabel* m_notDrawn;
     ValueTable* m_table;
 };
 
