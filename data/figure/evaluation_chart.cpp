@@ -106,6 +106,27 @@ std::string lowered(std::string text) {
     return text;
 }
 
+/// Adds the line of equal numbers, and lines 10 % above and below it.
+void addBand(FigurePanel& panel) {
+    const auto line = [&](const char* name, const char* meaning, double factor) {
+        const double from = std::max(*panel.x.from, *panel.y.from / factor);
+        const double to = std::min(*panel.x.to, *panel.y.to / factor);
+        LineMark mark;
+        mark.markers = false;
+        mark.x = {from, to};
+        mark.series.push_back({name, meaning, {from * factor, to * factor}, {}, {}, 0});
+        panel.marks.emplace_back(std::move(mark));
+    };
+    line("equal", "neutral", 1);
+    line("10 % apart", "neutral/light", 1 + kCorrelationBand);
+    line("10 % apart", "neutral/light", 1 / (1 + kCorrelationBand));
+}
+
+std::string titleOfMachine(const std::string& machine) {
+    const Preset* preset = findMachine(machine);
+    return preset == nullptr ? machine : preset->title;
+}
+
 class ChartBuilder {
 public:
     ChartBuilder(const Evaluation& evaluation, const EvaluationFigure& figure, const Reproduction& reproduction,
@@ -151,11 +172,7 @@ private:
         spec.name = chartName(m_evaluation, m_figure);
         spec.title = chartTitle(m_evaluation, m_figure);
         spec.height = kCorrelationHeight;
-        FigurePanel& panel = spec.panels.emplace_back();
-        panel.x.title = "Measured " + lowered(m_metric.label);
-        panel.y.title = "Simulated " + lowered(m_metric.label);
-        if (!pairs.empty())
-            addPairs(pairs, panel);
+        spec.panels.push_back(correlationPanel(pairs, m_metric));
         for (const MeasuredPair& pair : pairs) {
             const ReproducedItem& row = m_reproduction.items[pair.row];
             m_published.push_back({row.published.id, row.published.label, pair.measured});
@@ -165,68 +182,12 @@ private:
         return spec;
     }
 
-    void addPairs(const std::vector<MeasuredPair>& pairs, FigurePanel& panel) {
-        double least = pairs.front().ours, most = least, logarithms = 0;
-        for (const MeasuredPair& pair : pairs) {
-            least = std::min({least, pair.ours, pair.measured});
-            most = std::max({most, pair.ours, pair.measured});
-            logarithms += std::log(pair.measured);
-        }
-        m_unit =
-            unitIn(m_metric.unit, formatMetric(m_metric, std::exp(logarithms / static_cast<double>(pairs.size()))));
-        for (FigureAxis* axis : {&panel.x, &panel.y}) {
-            axis->unit = m_unit.name;
-            axis->scale = FigureScale::logarithmic;
-            axis->from = roundedTo(least / m_unit.size / kCorrelationRoom, 2);
-            axis->to = roundedTo(most / m_unit.size * kCorrelationRoom, 2);
-        }
-        addBand(panel);
-        LineMark points;
-        points.joined = false;
-        std::vector<std::string> machines;
-        for (const MeasuredPair& pair : pairs) {
-            points.x.push_back(pair.measured / m_unit.size);
-            if (isAmong(machines, pair.machine))
-                continue;
-            points.series.push_back(
-                {machineTitle(pair.machine), "series/" + std::to_string(machines.size()), {}, {}, {}, 0});
-            machines.push_back(pair.machine);
-        }
-        for (std::size_t i = 0; i < machines.size(); ++i) {
-            for (const MeasuredPair& pair : pairs)
-                points.series[i].values.push_back(pair.machine == machines[i] ? std::optional(pair.ours / m_unit.size)
-                                                                              : std::nullopt);
-        }
-        panel.marks.emplace_back(std::move(points));
-    }
-
-    /// Adds the line of equal numbers, and lines 10 % above and below it.
-    static void addBand(FigurePanel& panel) {
-        const auto line = [&](const char* name, const char* meaning, double factor) {
-            const double from = std::max(*panel.x.from, *panel.y.from / factor);
-            const double to = std::min(*panel.x.to, *panel.y.to / factor);
-            LineMark mark;
-            mark.markers = false;
-            mark.x = {from, to};
-            mark.series.push_back({name, meaning, {from * factor, to * factor}, {}, {}, 0});
-            panel.marks.emplace_back(std::move(mark));
-        };
-        line("equal", "neutral", 1);
-        line("10 % apart", "neutral/light", 1 + kCorrelationBand);
-        line("10 % apart", "neutral/light", 1 / (1 + kCorrelationBand));
-    }
-
-    static std::string machineTitle(const std::string& machine) {
-        const Preset* preset = findMachine(machine);
-        return preset == nullptr ? machine : preset->title;
-    }
-
     void describeCorrelation(const EvaluationMeasured& measured, FigureSpec& spec) const {
         std::string answers;
         for (const MeasuredAnswer& answer : measuredAnswers(m_evaluation, m_reproduction.items, false)) {
             if (answer.table != m_evaluation.items[measured.item].id || (answer.machine.empty() && answer.n == 0))
                 continue;
-            answers += " " + (answer.machine.empty() ? std::string("All") : machineTitle(answer.machine)) +
+            answers += " " + (answer.machine.empty() ? std::string("All") : titleOfMachine(answer.machine)) +
                        (answer.target.empty() ? "" : " (" + answer.what + ")") + ": " + sentenceOf(answer) + ".";
         }
         const std::string source = !measured.citation.empty()       ? measured.citation
@@ -598,6 +559,47 @@ private:
 };
 
 }  // namespace
+
+FigurePanel correlationPanel(const std::vector<MeasuredPair>& pairs, const Metric& metric) {
+    FigurePanel panel;
+    panel.x.title = "Measured " + lowered(metric.label);
+    panel.y.title = "Simulated " + lowered(metric.label);
+    if (pairs.empty())
+        return panel;
+    double least = pairs.front().ours, most = least, logarithms = 0;
+    for (const MeasuredPair& pair : pairs) {
+        least = std::min({least, pair.ours, pair.measured});
+        most = std::max({most, pair.ours, pair.measured});
+        logarithms += std::log(pair.measured);
+    }
+    const SharedUnit unit =
+        unitIn(metric.unit, formatMetric(metric, std::exp(logarithms / static_cast<double>(pairs.size()))));
+    for (FigureAxis* axis : {&panel.x, &panel.y}) {
+        axis->unit = unit.name;
+        axis->scale = FigureScale::logarithmic;
+        axis->from = roundedTo(least / unit.size / kCorrelationRoom, 2);
+        axis->to = roundedTo(most / unit.size * kCorrelationRoom, 2);
+    }
+    addBand(panel);
+    LineMark points;
+    points.joined = false;
+    std::vector<std::string> machines;
+    for (const MeasuredPair& pair : pairs) {
+        points.x.push_back(pair.measured / unit.size);
+        if (isAmong(machines, pair.machine))
+            continue;
+        points.series.push_back(
+            {titleOfMachine(pair.machine), "series/" + std::to_string(machines.size()), {}, {}, {}, 0});
+        machines.push_back(pair.machine);
+    }
+    for (std::size_t i = 0; i < machines.size(); ++i) {
+        for (const MeasuredPair& pair : pairs)
+            points.series[i].values.push_back(pair.machine == machines[i] ? std::optional(pair.ours / unit.size)
+                                                                          : std::nullopt);
+    }
+    panel.marks.emplace_back(std::move(points));
+    return panel;
+}
 
 std::string chartName(const Evaluation& evaluation, const EvaluationFigure& figure) {
     std::string name = evaluation.name;

@@ -1,13 +1,17 @@
 #pragma once
 
 #include "data/evaluations/evaluation.h"
+#include "data/evaluations/measured_answer.h"
 #include "data/evaluations/reproduce.h"
 #include "data/figure/figure_spec.h"
 #include "data/presets/presets.h"
 
 #include <string>
+#include <vector>
 
 namespace data {
+
+struct Metric;
 
 // Figures described by the document of an evaluation: its points as bars or lines, beside published numbers.
 
@@ -27,6 +31,10 @@ std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& 
 /// `settings` are those of the reproduction. Precondition: `reproduction` has a table for each sweep of the evaluation.
 FigureSpec chartOf(const Evaluation& evaluation, const EvaluationFigure& figure, const Reproduction& reproduction,
                    const Settings& settings = {});
+
+/// Returns the panel of a correlation: ours over measured, both logarithmic, with a point for each pair in their order,
+/// a series for each machine, and lines where both are equal or 10 % apart.
+FigurePanel correlationPanel(const std::vector<MeasuredPair>& pairs, const Metric& metric);
 
 /// Returns whether at least one bar or one point of a line has a value.
 bool hasValues(const FigureSpec& chart);

@@ -2,38 +2,65 @@
 
 #include "data/evaluations/measured_answer.h"
 #include "data/store/store.h"
-#include "ui/evaluations/correlation_chart.h"
+#include "ui/evaluations/correlation.h"
 #include "ui/evaluations/evaluation_table.h"
 #include "ui/evaluations/evaluations_view.h"
 
 #include <QHelpEvent>
 #include <QLabel>
+#include <QLineF>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolTip>
 
-using ui::CorrelationChart;
+using ui::FigureCanvas;
 
 namespace {
 
 /// Returns rows 3 to 5: one 2 times too long, one equal, one on another machine 5 % too short.
-ui::CorrelationFacts someFacts() {
-    ui::CorrelationFacts facts;
-    facts.pairs = {{3, 20e6, 10e6, "nvidia-a100"}, {4, 400e6, 400e6, "nvidia-a100"}, {5, 95e6, 100e6, "nvidia-h100"}};
-    facts.texts = {QStringLiteral("first"), QStringLiteral("second"), QStringLiteral("third")};
-    facts.metric = "time_ps.total";
-    return facts;
+std::vector<data::MeasuredPair> somePairs() {
+    return {{3, 20e6, 10e6, "nvidia-a100"}, {4, 400e6, 400e6, "nvidia-a100"}, {5, 95e6, 100e6, "nvidia-h100"}};
+}
+
+FigureCanvas::Content contentOf(const std::vector<data::MeasuredPair>& pairs) {
+    QStringList texts{QStringLiteral("first"), QStringLiteral("second"), QStringLiteral("third")};
+    texts.resize(static_cast<qsizetype>(pairs.size()));
+    return ui::correlationOf(pairs, "time_ps.total", texts);
 }
 
 struct ChartBench {
     ChartBench() {
+        chart.setChoosing(FigureCanvas::Choosing::one);
         chart.resize(500, 460);
-        chart.showFacts(someFacts());
+        chart.showContent(contentOf(somePairs()));
         chart.show();
         QApplication::processEvents();
     }
     void press(int key) { QTest::keyClick(&chart, static_cast<Qt::Key>(key)); }
-    CorrelationChart chart;
+    /// Returns the position of a pair's mark, which is in the fourth plot, after those of the line and its band.
+    std::optional<QPointF> markOf(std::size_t pair) {
+        for (std::size_t machine = 0; machine < 2; ++machine) {
+            if (const auto box = chart.boxOf(0, pair, machine))
+                return box->center();
+        }
+        return std::nullopt;
+    }
+    /// Returns the height over x of one of the three lines: equal, 10 % above, 10 % below.
+    double lineAt(std::size_t mark, double x) {
+        for (const ui::DisplayItem& item : chart.laidOut().list.items) {
+            const auto* line = std::get_if<ui::PolylineItem>(&item.shape);
+            if (line && item.mark == mark && item.part == ui::FigurePart::mark)
+                return QLineF(line->points.front(), line->points.back())
+                    .pointAt((x - line->points.front().x()) / (line->points.back().x() - line->points.front().x()))
+                    .y();
+        }
+        return 0;
+    }
+    bool isInBand(std::size_t pair) {
+        const QPointF at = *markOf(pair);
+        return at.y() > lineAt(1, at.x()) && at.y() < lineAt(2, at.x());
+    }
+    FigureCanvas chart{QStringLiteral("correlationChart"), QStringLiteral("Ours over measured")};
 };
 
 data::Evaluation smallEvaluation() {
@@ -57,43 +84,43 @@ class TestCorrelationChart : public QObject {
 private Q_SLOTS:
     void aMarkStandsAtTheLogarithmsAndAnEqualOneOnTheDiagonal() {
         ChartBench bench;
-        const QPointF high = *bench.chart.markOf(3), equal = *bench.chart.markOf(4), low = *bench.chart.markOf(5);
+        const QPointF high = *bench.markOf(0), equal = *bench.markOf(1), low = *bench.markOf(2);
         QVERIFY(std::abs((equal.x() - low.x()) / (low.x() - high.x()) - std::log(4) / std::log(10)) < 1e-6);
-        const QPolygonF band = bench.chart.band();
-        QVERIFY(!band.containsPoint(high, Qt::OddEvenFill));
-        QVERIFY(band.containsPoint(equal, Qt::OddEvenFill));
-        QVERIFY(band.containsPoint(low, Qt::OddEvenFill));
-        QVERIFY(!bench.chart.markOf(2));
+        QVERIFY(std::abs(equal.y() - bench.lineAt(0, equal.x())) < 1e-6);
+        QVERIFY(!bench.isInBand(0));
+        QVERIFY(bench.isInBand(1));
+        QVERIFY(bench.isInBand(2));
+        QVERIFY(!bench.markOf(3));
     }
 
     void theBandIsTenPerCentWide() {
         ChartBench bench;
-        ui::CorrelationFacts facts = someFacts();
-        facts.pairs[0].ours = 10.9e6;
-        facts.pairs[1].ours = 445e6;
-        facts.pairs[2].ours = 91.2e6;
-        bench.chart.showFacts(facts);
-        QVERIFY(bench.chart.band().containsPoint(*bench.chart.markOf(3), Qt::OddEvenFill));
-        QVERIFY(!bench.chart.band().containsPoint(*bench.chart.markOf(4), Qt::OddEvenFill));
-        QVERIFY(bench.chart.band().containsPoint(*bench.chart.markOf(5), Qt::OddEvenFill));
+        std::vector<data::MeasuredPair> pairs = somePairs();
+        pairs[0].ours = 10.9e6;
+        pairs[1].ours = 445e6;
+        pairs[2].ours = 91.2e6;
+        bench.chart.showContent(contentOf(pairs));
+        QVERIFY(bench.isInBand(0));
+        QVERIFY(!bench.isInBand(1));
+        QVERIFY(bench.isInBand(2));
     }
 
     void arrowsWalkFromTheLeastToTheGreatestAndEnterOpensTheRun() {
         ChartBench bench;
-        const QSignalSpy opened(&bench.chart, &CorrelationChart::openRequested);
+        const QSignalSpy opened(&bench.chart, &FigureCanvas::opened);
         bench.press(Qt::Key_Return);
         QVERIFY(opened.isEmpty());
-        std::vector<std::size_t> rows;
+        std::vector<std::size_t> pairs;
         for (const int key : {Qt::Key_Home, Qt::Key_Right, Qt::Key_Up, Qt::Key_Right}) {
             bench.press(key);
-            rows.push_back(*bench.chart.chosen());
+            pairs.push_back(*bench.chart.chosen());
         }
-        QCOMPARE(rows, (std::vector<std::size_t>{3, 5, 4, 4}));
+        QCOMPARE(pairs, (std::vector<std::size_t>{0, 2, 1, 1}));
         QCOMPARE(bench.chart.accessibleDescription(), QStringLiteral("second"));
         bench.press(Qt::Key_Left);
         bench.press(Qt::Key_Return);
         QCOMPARE(opened.size(), 1);
-        QCOMPARE(opened.front().front().value<std::size_t>(), std::size_t{5});
+        QCOMPARE(opened.front().front().value<std::size_t>(), std::size_t{2});
     }
 
     void aChartThatIsTooSmallForAPictureHasNoMarkToClick() {
@@ -102,31 +129,32 @@ private Q_SLOTS:
             bench.chart.resize(size);
             bench.chart.choose(std::nullopt);
             bench.chart.grab();
-            QTest::mouseClick(&bench.chart, Qt::LeftButton, {}, bench.chart.markOf(4)->toPoint());
+            QTest::mouseClick(&bench.chart, Qt::LeftButton, {}, bench.markOf(1)->toPoint());
             return bench.chart.chosen();
         };
         const int line = QFontMetrics(bench.chart.font()).height();
-        QVERIFY(!clicked(QSize(13, 12) * line - QSize(8, 8)));
-        QCOMPARE(clicked(QSize(20, 20) * line), std::optional<std::size_t>(4));
+        QVERIFY(!clicked(QSize(8, 7) * line));
+        QCOMPARE(clicked(QSize(20, 20) * line), std::optional<std::size_t>(1));
+        QCOMPARE(clicked(QSize(20, 20) * line), std::optional<std::size_t>(1));
     }
 
     void aClickChoosesAMarkAndADoubleClickOpensItsRun() {
         ChartBench bench;
-        const QSignalSpy chosen(&bench.chart, &CorrelationChart::chosenChanged);
-        const QSignalSpy opened(&bench.chart, &CorrelationChart::openRequested);
-        const QPoint place = bench.chart.markOf(3)->toPoint();
+        const QSignalSpy chosen(&bench.chart, &FigureCanvas::chosenChanged);
+        const QSignalSpy opened(&bench.chart, &FigureCanvas::opened);
+        const QPoint place = bench.markOf(0)->toPoint();
         QTest::mouseClick(&bench.chart, Qt::LeftButton, {}, place);
-        QCOMPARE(bench.chart.chosen(), std::optional<std::size_t>(3));
+        QCOMPARE(bench.chart.chosen(), std::optional<std::size_t>(0));
         QCOMPARE(chosen.size(), 1);
         QTest::mouseDClick(&bench.chart, Qt::LeftButton, {}, place);
         QCOMPARE(opened.size(), 1);
         QTest::mouseClick(&bench.chart, Qt::LeftButton, {}, QPoint(2, 2));
-        QCOMPARE(bench.chart.chosen(), std::optional<std::size_t>(3));
+        QCOMPARE(bench.chart.chosen(), std::optional<std::size_t>(0));
     }
 
     void aToolTipSaysTheRow() {
         ChartBench bench;
-        const QPoint place = bench.chart.markOf(5)->toPoint();
+        const QPoint place = bench.markOf(2)->toPoint();
         QHelpEvent help(QEvent::ToolTip, place, bench.chart.mapToGlobal(place));
         QApplication::sendEvent(&bench.chart, &help);
         QCOMPARE(QToolTip::text(), QStringLiteral("third"));
@@ -134,18 +162,17 @@ private Q_SLOTS:
 
     void aRowThatHasNoMarkAnyMoreIsNotChosen() {
         ChartBench bench;
-        bench.chart.choose(std::size_t{5});
-        ui::CorrelationFacts facts = someFacts();
-        facts.pairs.pop_back();
-        facts.texts.pop_back();
-        bench.chart.showFacts(facts);
+        bench.chart.choose(std::size_t{2});
+        std::vector<data::MeasuredPair> pairs = somePairs();
+        pairs.pop_back();
+        bench.chart.showContent(contentOf(pairs));
         QVERIFY(!bench.chart.chosen());
         QCOMPARE(bench.chart.accessibleDescription(), QStringLiteral("2 marks"));
     }
 
     void itCanBeDrawnInBothThemesAndAnySizeAndWithoutRows() {
         ChartBench bench;
-        bench.chart.choose(std::size_t{3});
+        bench.chart.choose(std::size_t{0});
         QImage before;
         for (const ui::Theme theme : {ui::Theme::light, ui::Theme::dark}) {
             bench.chart.setPalette(ui::widgetPalette(theme));
@@ -156,7 +183,8 @@ private Q_SLOTS:
                 before = now;
             }
         }
-        bench.chart.showFacts({{}, {}, "time_ps.total", QStringLiteral("nothing yet")});
+        bench.chart.setEmptyText(QStringLiteral("nothing yet"));
+        bench.chart.showContent(contentOf({}));
         QVERIFY(bench.chart.grab().toImage() != before);
     }
 
@@ -169,11 +197,11 @@ private Q_SLOTS:
         QSignalSpy shown(&view, &ui::EvaluationsView::rowsShown);
         view.show();
         QVERIFY(shown.wait(20'000));
-        QVERIFY(view.correlation().isVisible() && view.correlation().facts().pairs.empty());
+        QVERIFY(view.correlation().isVisible() && view.correlation().figure().panels.empty());
         QSignalSpy finished(&view.session(), &ui::EvaluationSession::runFinished);
         view.runMissing();
         QVERIFY(finished.wait(60'000));
-        QCOMPARE(view.correlation().facts().pairs.size(), std::size_t{3});
+        QCOMPARE(view.correlation().figure().panels.size(), std::size_t{1});
         view.table().choose(2);
         QCOMPARE(view.correlation().chosen(), std::optional<std::size_t>(2));
         QTest::keyClick(&view.correlation(), Qt::Key_Home);

@@ -3,7 +3,7 @@
 #include "data/document/shell_word.h"
 #include "data/evaluations/measured_answer.h"
 #include "data/figure/evaluation_chart.h"
-#include "ui/evaluations/correlation_chart.h"
+#include "ui/evaluations/correlation.h"
 #include "ui/evaluations/evaluation_list.h"
 #include "ui/evaluations/evaluation_table.h"
 #include "ui/evaluations/evaluation_words.h"
@@ -31,6 +31,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace ui {
@@ -140,11 +141,14 @@ QWidget* EvaluationsView::buildPage() {
     head->addLayout(top);
     addWidgets(*head, {m_question, m_source, m_constants});
     auto* column = flushLayout<QVBoxLayout>(page, 0);
-    m_correlation = new CorrelationChart(page);
-    connect(m_correlation, &CorrelationChart::openRequested, this, &EvaluationsView::openRow);
-    connect(m_correlation, &CorrelationChart::chosenChanged, this, [this] {
-        if (const auto row = m_correlation->chosen())
-            m_table->choose(*row);
+    m_correlation = new FigureCanvas(QStringLiteral("correlationChart"), tr("Ours over measured"), page);
+    m_correlation->setChoosing(FigureCanvas::Choosing::one);
+    m_correlation->setEmptyText(
+        tr("No measured row has been run yet. Run the missing points to see ours over measured."));
+    connect(m_correlation, &FigureCanvas::opened, this, [this](std::size_t mark) { openRow(m_correlated[mark]); });
+    connect(m_correlation, &FigureCanvas::chosenChanged, this, [this] {
+        if (const auto mark = m_correlation->chosen())
+            m_table->choose(m_correlated[*mark]);
     });
     m_answers = newWrappedLabel(page, QStringLiteral("evaluationAnswers"));
     m_answers->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -382,16 +386,19 @@ void EvaluationsView::showCorrelation() {
     const data::Evaluation& evaluation = *shown();
     const std::vector<data::ReproducedItem>& rows = m_table->items();
     m_correlation->setVisible(!evaluation.measured.empty());
-    CorrelationFacts facts;
-    facts.empty = tr("No measured row has been run yet. Run the missing points to see ours over measured.");
+    std::string metric;
+    std::vector<data::MeasuredPair> pairs;
+    QStringList texts;
     for (const data::EvaluationMeasured& measured : evaluation.measured) {
-        facts.metric = evaluation.items[measured.item].metrics.front();
+        metric = evaluation.items[measured.item].metrics.front();
         for (const data::MeasuredPair& pair : data::pairsOf(evaluation, measured, rows)) {
-            facts.pairs.push_back(pair);
-            facts.texts.push_back(pairText(rows[pair.row]));
+            pairs.push_back(pair);
+            texts << pairText(rows[pair.row]);
         }
     }
-    m_correlation->showFacts(std::move(facts));
+    m_correlated.clear();
+    std::ranges::transform(pairs, std::back_inserter(m_correlated), &data::MeasuredPair::row);
+    m_correlation->showContent(correlationOf(pairs, metric, texts));
     QStringList lines;
     for (const data::MeasuredAnswer& answer : data::measuredAnswers(evaluation, rows, true))
         lines << answerText(answer);
@@ -402,7 +409,10 @@ void EvaluationsView::showCorrelation() {
 // Shows all texts of the current row, which may be longer than its columns are wide.
 void EvaluationsView::showDetails() {
     const auto current = m_table->chosen();
-    m_correlation->choose(current);
+    const auto mark = std::ranges::find(m_correlated, current);
+    m_correlation->choose(mark == m_correlated.end()
+                              ? std::nullopt
+                              : std::optional(static_cast<std::size_t>(mark - m_correlated.begin())));
     if (!current)
         return m_details->clear();
     const data::ReproducedItem& row = m_table->items()[*current];

@@ -20,9 +20,9 @@ class QPushButton;
 
 namespace ui {
 
-class CorrelationChart;
 class EvaluationList;
 class EvaluationTable;
+class FigureCanvas;
 
 /// Access to the lessons that evaluations refer to, set by the composition root.
 struct EvaluationLessons {
@@ -41,7 +41,7 @@ public:
 
     EvaluationSession& session() { return m_session; }
     EvaluationTable& table() { return *m_table; }
-    CorrelationChart& correlation() { return *m_correlation; }
+    FigureCanvas& correlation() { return *m_correlation; }
     /// Returns the commands of the view for registration; their shortcuts work within the view.
     const ViewCommands& commands() const { return m_commands; }
 
@@ -125,7 +125,8 @@ private:
     QComboBox* m_figures;
     QLineEdit* m_filter;
     EvaluationTable* m_table;
-    CorrelationChart* m_correlation;
+    FigureCanvas* m_correlation;
+    std::vector<std::size_t> m_correlated;  // the rows of the correlation's marks
     QProgressBar* m_progress;
     QPushButton *m_lesson, *m_run, *m_cancel;
     EvaluationSession m_session;  // last: it is destroyed first
