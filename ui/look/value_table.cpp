@@ -20,10 +20,8 @@ constexpr int kMostRowsHinted = 9;  // the preferred height has room for this ma
 constexpr int kColumnGap = 2;       // in letters
 constexpr double kRowHeight = 1.5;  // lines
 constexpr double kMarkSize = 0.67;  // lines
-
-/// Returns a text with a gap before it. Texts are aligned left, so they would touch the number before them, which is
-/// aligned right.
-QString apart(int column, const QString& text) { return column == 0 ? text : QString(2, QChar(0x00a0)) + text; }
+constexpr double kHoverShare = 0.18;
+constexpr int kRowsMeasured = 40;  // of a source, because making them takes time
 
 /// Sorts numbers as numbers. Rows without a value come last in both directions.
 class ValueOrder final : public QSortFilterProxyModel {
@@ -59,21 +57,47 @@ private:
 
 ValueTableModel::ValueTableModel(QTableView& table) : QAbstractTableModel(&table), m_table(table) {}
 
-void ValueTableModel::showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows) {
+QString ValueTableModel::apart(int column, const QString& text) const {
+    const QString air(2, QChar(0x00a0));
+    if (!m_columns[static_cast<std::size_t>(column)].isText)
+        return m_table.isSortingEnabled() ? text + air : text;
+    return column > 0 || m_table.isSortingEnabled() ? air + text : text;
+}
+
+bool ValueTableModel::showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows, ValueSource source) {
     // The selection and the cell that a screen reader reads stay the same while only values change.
-    const bool alike = columns == m_columns && rows.size() == m_rows.size();
+    const bool alike = columns == m_columns && rows.size() == m_rows.size() && source.rows == m_source.rows;
     if (!alike)
         beginResetModel();
     m_columns = std::move(columns);
     m_rows = std::move(rows);
+    m_source = std::move(source);
+    m_made.reset();
     if (!alike)
         endResetModel();
-    else if (!m_rows.empty())
+    else if (rowCount() > 0)
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    return alike;
+}
+
+const ValueRow& ValueTableModel::rowAt(std::size_t row) const {
+    if (!m_source.row)
+        return m_rows[row];
+    if (!m_made || m_made->first != row)
+        m_made.emplace(row, m_source.row(row));
+    return m_made->second;
+}
+
+void ValueTableModel::setHovered(std::optional<std::size_t> row) {
+    for (const std::optional<std::size_t>& each : {std::exchange(m_hovered, row), row}) {
+        if (each && static_cast<int>(*each) < rowCount())
+            Q_EMIT dataChanged(index(static_cast<int>(*each), 0), index(static_cast<int>(*each), columnCount() - 1),
+                               {Qt::BackgroundRole});
+    }
 }
 
 int ValueTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_source.row ? m_source.rows : m_rows.size());
 }
 
 int ValueTableModel::columnCount(const QModelIndex& parent) const {
@@ -97,14 +121,21 @@ QVariant ValueTableModel::lookOf(const ValueRow& row, int column, int role) cons
         if (mark.column == column && role == Qt::DecorationRole && mark.icon != nullptr)
             return mark.icon(mark.which, colors, static_cast<int>(m_table.fontMetrics().height() * kMarkSize));
     }
-    return role == Qt::ForegroundRole && row.marked == column ? QVariant(colors.error) : QVariant();
+    if (role == Qt::ForegroundRole && row.marked == column)
+        return colors.error;
+    return role == Qt::ForegroundRole && row.isFaint ? QVariant(colors.inkFaint) : QVariant();
 }
 
 QVariant ValueTableModel::data(const QModelIndex& index, int role) const {
-    const ValueRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    const auto place = static_cast<std::size_t>(index.row());
+    if (role == kSortRole && m_source.key)
+        return m_source.key(place, index.column());
+    if (role == Qt::BackgroundRole && m_hovered == place)
+        return Palette::mixed(paletteOf(m_table).surface, paletteOf(m_table).accent, kHoverShare);
+    const ValueRow& row = rowAt(place);
     const bool isText = m_columns[static_cast<std::size_t>(index.column())].isText;
     switch (role) {
-    case Qt::DisplayRole: return isText ? apart(index.column(), row.cells[index.column()]) : row.cells[index.column()];
+    case Qt::DisplayRole: return apart(index.column(), row.cells[index.column()]);
     case Qt::TextAlignmentRole: return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case kSortRole:
         return row.keys.empty() ? QVariant(row.cells[index.column()])
@@ -153,6 +184,10 @@ ValueTable::ValueTable(QWidget* parent)
         verticalHeader()->setDefaultSectionSize(static_cast<int>(fontMetrics().height() * kRowHeight));
     });
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { Q_EMIT chosenChanged(); });
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &ValueTable::selectedChanged);
+    connect(this, &QTableView::entered, this, [this](const QModelIndex& index) {
+        Q_EMIT rowHovered(static_cast<std::size_t>(m_order->mapToSource(index).row()));
+    });
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         Q_EMIT rowActivated(static_cast<std::size_t>(m_order->mapToSource(index).row()));
     });
@@ -172,8 +207,16 @@ void ValueTable::showRows(std::vector<ValueColumn> columns, std::vector<ValueRow
     fitColumns();
 }
 
+void ValueTable::showSource(std::vector<ValueColumn> columns, ValueSource source) {
+    horizontalHeader()->setResizeContentsPrecision(kRowsMeasured);
+    if (!m_model->showRows(std::move(columns), {}, std::move(source)))
+        fitColumns();
+}
+
 void ValueTable::fitColumns() {
     resizeColumnsToContents();
+    if (isSortingEnabled())
+        return;  // the texts have a gap at both edges
     for (int column = 0; column < m_model->columnCount(); ++column)
         setColumnWidth(column, columnWidth(column) + fontMetrics().averageCharWidth() * kColumnGap);
 }
@@ -186,7 +229,7 @@ std::optional<std::size_t> ValueTable::chosen() const {
 void ValueTable::choose(std::optional<std::size_t> row) {
     if (row == chosen())
         return;
-    if (row && *row < rows().size()) {
+    if (row && static_cast<int>(*row) < m_model->rowCount()) {
         const QModelIndex index = m_order->mapFromSource(m_model->index(static_cast<int>(*row), 0));
         if (!index.isValid())
             return;
@@ -196,6 +239,24 @@ void ValueTable::choose(std::optional<std::size_t> row) {
         setCurrentIndex({});
         clearSelection();
     }
+}
+
+std::vector<std::size_t> ValueTable::selected() const {
+    std::vector<std::size_t> rows;
+    for (const QModelIndex& index : selectionModel()->selectedRows())
+        rows.push_back(static_cast<std::size_t>(m_order->mapToSource(index).row()));
+    return rows;
+}
+
+void ValueTable::select(const std::vector<std::size_t>& rows) {
+    QItemSelection selection;
+    for (const std::size_t row : rows) {
+        const QModelIndex index = m_order->mapFromSource(m_model->index(static_cast<int>(row), 0));
+        selection.select(index, index);
+    }
+    selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (!rows.empty())
+        scrollTo(m_order->mapFromSource(m_model->index(static_cast<int>(rows.front()), 0)));
 }
 
 QSize ValueTable::sizeHint() const {
@@ -212,9 +273,15 @@ QString ValueTable::copied() const {
     for (int row = 0; row < m_order->rowCount(); ++row) {
         const QModelIndex index = m_order->index(row, 0);
         if (!some || selectionModel()->isRowSelected(row))
-            lines << rows()[static_cast<std::size_t>(m_order->mapToSource(index).row())].cells.join(QLatin1Char('\t'));
+            lines << m_model->rowAt(static_cast<std::size_t>(m_order->mapToSource(index).row()))
+                         .cells.join(QLatin1Char('\t'));
     }
     return lines.join(QLatin1Char('\n')).replace(QChar(0x00a0), QLatin1Char(' ')) + QLatin1Char('\n');
+}
+
+void ValueTable::leaveEvent(QEvent* event) {
+    QTableView::leaveEvent(event);
+    Q_EMIT rowHovered(std::nullopt);
 }
 
 void ValueTable::keyPressEvent(QKeyEvent* event) {

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QSortFilterProxyModel;
@@ -31,6 +32,7 @@ struct ValueRow {
     QStringList cells;  ///< one for each column
     QString spoken{};   ///< for tool tips and screen readers; empty: the cells, each with the title of its column
     std::optional<qsizetype> marked{};  ///< index of the cell that states an error, which is shown in the error colour
+    bool isFaint = false;               ///< the row has no values yet
     std::vector<ValueMark> marks{};
     std::vector<QVariant> keys{};  ///< what each column is sorted by: an invalid value comes last; empty: the cells
     QStringList tips{};            ///< of each cell, in place of `spoken`; empty: none
@@ -46,6 +48,14 @@ struct ValueColumn {
     bool operator==(const ValueColumn&) const = default;
 };
 
+/// Rows that are made when they are shown, because there may be a hundred thousand of them.
+struct ValueSource {
+    std::size_t rows = 0;
+    std::function<ValueRow(std::size_t row)> row{};
+    /// In place of ValueRow::keys, so that sorting makes no rows.
+    std::function<QVariant(std::size_t row, int column)> key{};
+};
+
 /// The item model of a ValueTable.
 class ValueTableModel final : public QAbstractTableModel {
     Q_OBJECT
@@ -55,8 +65,12 @@ public:
 
     explicit ValueTableModel(QTableView& table);
 
-    void showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows);
+    /// Rows come from `source` if it has any, else they are `rows`. Returns whether there are as many as before.
+    bool showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows, ValueSource source = {});
     const std::vector<ValueRow>& rows() const { return m_rows; }
+    /// Returns a row, valid until the next call.
+    const ValueRow& rowAt(std::size_t row) const;
+    void setHovered(std::optional<std::size_t> row);
     const std::vector<ValueColumn>& columns() const { return m_columns; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -71,6 +85,9 @@ private:
     QTableView& m_table;  // gives palette and font
     std::vector<ValueColumn> m_columns;
     std::vector<ValueRow> m_rows;
+    ValueSource m_source;
+    mutable std::optional<std::pair<std::size_t, ValueRow>> m_made;  ///< the last row of the source
+    std::optional<std::size_t> m_hovered;
 };
 
 /// The values behind a picture, one row for each of its marks. The row that is selected here is selected in the picture
@@ -89,8 +106,15 @@ public:
 
     /// Shows other rows. The selected row stays selected if there are as many rows as before.
     void showRows(std::vector<ValueColumn> columns, std::vector<ValueRow> rows);
+    /// Shows rows that are made when they are seen. Widths of columns follow from the first of them.
+    void showSource(std::vector<ValueColumn> columns, ValueSource source);
     const std::vector<ValueRow>& rows() const { return m_model->rows(); }
     std::optional<std::size_t> chosen() const;
+    std::vector<std::size_t> selected() const;
+    /// Selects these rows in place of all others and scrolls to the first one.
+    void select(const std::vector<std::size_t>& rows);
+    /// Emphasises a row, as the mark of the picture that the pointer is at.
+    void setHovered(std::optional<std::size_t> row) { m_model->setHovered(row); }
     /// Selects a row and scrolls to it; a row that the filter hides stays hidden.
     void choose(std::optional<std::size_t> row);
     /// Returns the column titles and the rows, separated by tabs, as Ctrl+C copies them: the selected ones if several can
@@ -102,9 +126,13 @@ Q_SIGNALS:
     void chosenChanged();
     /// Emitted on Return or a double click.
     void rowActivated(std::size_t row);
+    void selectedChanged();
+    /// The pointer is at a row, or has left the table. Emitted if the table tracks the mouse.
+    void rowHovered(std::optional<std::size_t> row);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     /// Sets the widths of the columns after the rows have changed.
     virtual void fitColumns();
 

@@ -1,16 +1,17 @@
 #pragma once
 
-#include <QTableView>
+#include "ui/look/value_table.h"
 
-class QSortFilterProxyModel;
+#include <string>
 
 namespace ui {
 
-class SweepPointsModel;
 class SweepState;
 
-/// The table of points below the chart. Through SweepState it shares hovered, brushed and opened points with the chart.
-class SweepPointTable final : public QTableView {
+/// The table of points below the chart: a column for each parameter that varies, the policy, the metrics, and the state
+/// of the point, with the reason if it failed. Row numbers are positions in SweepTable::rows. Through SweepState it
+/// shares hovered, brushed and opened points with the chart.
+class SweepPointTable final : public ValueTable {
     Q_OBJECT
 
 public:
@@ -21,18 +22,15 @@ public:
     void showPoint(std::size_t point);
 
 protected:
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    void fitColumns() override;
 
 private:
+    void takeTable();
     void takeBrushed();
     void giveBrushed();
-    void fitColumns();
-    std::size_t pointAt(const QModelIndex& index) const;
 
     SweepState& m_state;
-    SweepPointsModel* m_model;
-    QSortFilterProxyModel* m_order;
+    std::string m_shown;    ///< id of the sweep
     bool m_taking = false;  ///< the table is taking over the chart's selection
 };
 
