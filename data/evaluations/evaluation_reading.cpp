@@ -1,7 +1,6 @@
 #include "data/document/bundled_json.h"
-#include "data/document/document_keys.h"
-#include "data/document/document_tree.h"
 #include "data/document/names.h"
+#include "data/document/tree_reader.h"
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/evaluation_figures.h"
 #include "data/evaluations/measured_table.h"
@@ -29,7 +28,6 @@ namespace {
 using engine::Problem;
 using engine::Problems;
 
-constexpr std::size_t kLongestEvaluationText = 4'000;
 constexpr std::size_t kLongestEvaluationName = 100;
 constexpr std::size_t kLongestCorrelationName = 36;  // leaves room for a number within the name of a figure
 constexpr std::size_t kLeastCorrelated = 3;          // rows of a measured table that are worth a picture
@@ -115,12 +113,10 @@ struct PendingTable {
 };
 
 /// Reads one evaluation. Every problem is added to the reading, which also keeps everything that could be read.
-class EvaluationReader {
+class EvaluationReader : private TreeReader {
 public:
-    using Kind = DocumentNode::Kind;
-
     EvaluationReader(EvaluationReading& reading, const OwnPresets* own, const MeasuredSource& tables)
-        : m_reading(reading), m_evaluation(reading.evaluation), m_own(own), m_source(tables) {}
+        : TreeReader(reading.problems), m_evaluation(reading.evaluation), m_own(own), m_source(tables) {}
 
     void read(const DocumentNode& root) {
         checkKeys(root, "",
@@ -147,27 +143,6 @@ public:
     }
 
 private:
-    Problems& problems() { return m_reading.problems; }
-    bool goesOn() const { return m_reading.problems.size() < kMostProblems; }
-    void report(std::string path, std::string value, std::string text) {
-        problems().push_back({std::move(path), std::move(value), std::move(text)});
-    }
-
-    std::string textAt(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
-        const DocumentNode* text = childOf(object, where, key, Kind::string, "a string", problems());
-        if (text == nullptr) {
-            if (needed && object.find(key) == nullptr)
-                report(within(where, key), "", "missing; a text is expected");
-            return {};
-        }
-        if (text->text.find_first_not_of(" \t\n") == std::string::npos)
-            report(within(where, key), shownValue(text->text, Kind::string), "empty; a text is expected");
-        if (text->text.size() > kLongestEvaluationText)
-            report(within(where, key), std::to_string(text->text.size()) + " bytes",
-                   "too long; allowed: up to " + std::to_string(kLongestEvaluationText));
-        return text->text;
-    }
-
     void readLessonName(const DocumentNode& root) {
         m_evaluation.lesson = textAt(root, "", "lesson", false);
         if (!m_evaluation.lesson.empty() && !isPlainName(m_evaluation.lesson))
@@ -208,10 +183,10 @@ private:
         const DocumentNode* tables = childOf(root, "", "measured", Kind::list, "a list [...]", problems());
         if (tables != nullptr && tables->children.empty())
             report("measured", "[]", "at least one table is expected");
-        for (std::size_t i = 0; tables != nullptr && i < tables->children.size() && goesOn(); ++i) {
-            readTable(tables->children[i], indexed("measured", i));
-            count(indexed("measured", i));
-        }
+        readEach(tables, "measured", "a table {...}", [&](const DocumentNode& node, const std::string& where) {
+            readTable(node, where);
+            count(where);
+        });
         m_sweepsAreSound = problems().size() == before;
         for (const EvaluationSweep& sweep : m_evaluation.sweeps)
             m_points.emplace_back(sweep.sweep);
@@ -236,8 +211,6 @@ private:
     /// Reads a measured table into a sweep of its own.
     void readTable(const DocumentNode& node, const std::string& where) {
         const std::size_t before = problems().size();
-        if (node.kind != Kind::object)
-            return report(where, node.shown(), "wrong type, a table {...} is expected");
         checkKeys(node, where,
                   {"id", "what", "file", "citation", "base", "policy", "metric", "unit", "label", "role", "targets"},
                   problems());
@@ -406,13 +379,7 @@ private:
     void readTargets(const DocumentNode& node, const std::string& where, const EvaluationItem& item,
                      EvaluationMeasured& measured) {
         const DocumentNode* list = childOf(node, where, "targets", Kind::list, "a list of targets [...]", problems());
-        for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
-            const DocumentNode& child = list->children[i];
-            const std::string path = indexed(where + ".targets", i);
-            if (child.kind != Kind::object) {
-                report(path, child.shown(), "wrong type, a target {...} is expected");
-                continue;
-            }
+        readEach(list, where + ".targets", "a target {...}", [&](const DocumentNode& child, const std::string& path) {
             checkKeys(child, path, {"id", "what", "where", "median", "bias", "each"}, problems());
             MeasuredTarget target;
             target.id = textAt(child, path, "id", list->children.size() > 1);
@@ -428,7 +395,7 @@ private:
             if (const auto chosen = pointsWhere(child, item.sweep, path))
                 target.points = *chosen;
             measured.targets.push_back(std::move(target));
-        }
+        });
         if (list == nullptr)
             measured.targets.push_back({{}, {}, item.points, {}, {}, {}});
         else if (list->children.empty())
@@ -608,13 +575,11 @@ private:
         if (items != nullptr && items->children.size() > kMostEvaluationItems)
             return report("items", std::to_string(items->children.size()) + " items",
                           "too many; allowed: up to " + std::to_string(kMostEvaluationItems));
-        for (std::size_t i = 0; items != nullptr && i < items->children.size() && goesOn(); ++i)
-            readItem(items->children[i], indexed("items", i));
+        readEach(items, "items", "an item {...}",
+                 [this](const auto& node, const auto& where) { readItem(node, where); });
     }
 
     void readItem(const DocumentNode& node, const std::string& where) {
-        if (node.kind != Kind::object)
-            return report(where, node.shown(), "wrong type, an item {...} is expected");
         checkKeys(node, where,
                   {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "label",
                    "role", "tolerance"},
@@ -657,13 +622,9 @@ private:
         if (!item.label.empty() && !isAmong(kLabels, item.label))
             report(where + ".label", item.label,
                    "unknown label; allowed: " + joined({kLabels.begin(), kLabels.end()}, ", "));
-        if (const DocumentNode* saving = childOf(node, where, "saving", Kind::other, "true or false", problems())) {
-            item.saving = saving->text == "true";
-            if (saving->text == "null")
-                report(where + ".saving", "null", "wrong type, true or false is expected");
-            else if (item.saving && node.find("over") == nullptr)
-                report(where + ".saving", "true", "a saving is 1 minus a ratio; \"over\" is expected beside it");
-        }
+        item.saving = flagAt(node, where, "saving").value_or(false);
+        if (item.saving && node.find("over") == nullptr)
+            report(where + ".saving", "true", "a saving is 1 minus a ratio; \"over\" is expected beside it");
         if (item.role == EvaluationRole::blind && m_evaluation.frozen.empty())
             report(where + ".role", "blind",
                    "a blind item needs the \"frozen\" constants of the document, which has none");
@@ -909,13 +870,7 @@ private:
         const DocumentNode* list = childOf(root, "", "calibrated", Kind::list, "a list [...]", problems());
         std::set<std::pair<std::string, std::string>> isFitted;  // a parameter and an item
         std::set<std::string> onAll;
-        for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
-            const DocumentNode& node = list->children[i];
-            const std::string where = indexed("calibrated", i);
-            if (node.kind != Kind::object) {
-                report(where, node.shown(), "wrong type, {\"parameter\": ..., \"on\": [...]} is expected");
-                continue;
-            }
+        const auto readOne = [&](const DocumentNode& node, const std::string& where) {
             checkKeys(node, where, {"parameter", "on"}, problems());
             CalibratedParameter& calibrated = calibratedFor(textAt(node, where, "parameter", true), where);
             const DocumentNode* on = childOf(node, where, "on", Kind::list, "a list of items [...]", problems());
@@ -928,7 +883,8 @@ private:
             }
             if (on == nullptr || on->children.empty())
                 onAll.insert(calibrated.parameter);
-        }
+        };
+        readEach(list, "calibrated", "{\"parameter\": ..., \"on\": [...]}", readOne);
         for (CalibratedParameter& calibrated : m_evaluation.calibrated) {
             if (onAll.contains(calibrated.parameter))
                 calibrated.on.clear();
@@ -950,7 +906,6 @@ private:
 
     static constexpr std::size_t kMostRows = 4 * kMostEvaluationPoints;
 
-    EvaluationReading& m_reading;
     Evaluation& m_evaluation;
     const OwnPresets* m_own;  // may be null
     const MeasuredSource& m_source;

@@ -1,4 +1,4 @@
-#include "data/document/document_keys.h"
+#include "data/document/tree_reader.h"
 #include "data/experiment/scene_document.h"
 #include "data/lessons/lesson.h"
 #include "data/lessons/lesson_footprint.h"
@@ -14,22 +14,20 @@ namespace {
 using engine::Problem;
 using engine::Problems;
 
-constexpr std::size_t kLongestLessonText = 4000;
 constexpr std::size_t kMostClaims = 60;  // of one step
 constexpr std::size_t kMostChoices = 8;
 
 /// Reads one lesson. Every problem is added to the reading, which also keeps everything that could be read.
-class LessonReader {
+class LessonReader : private TreeReader {
 public:
-    using Kind = DocumentNode::Kind;
-
-    explicit LessonReader(LessonReading& reading) : m_reading(reading), m_lesson(reading.lesson) {}
+    explicit LessonReader(LessonReading& reading)
+        : TreeReader(reading.problems, {.mayBeEmpty = true}), m_lesson(reading.lesson) {}
 
     void read(const DocumentNode& root) {
         checkKeys(root, "", {"format", "version", "title", "summary", "experiment", "steps"}, problems());
         checkVersion(root, 1, problems());
-        m_lesson.title = textOf(root, "", "title", true);
-        m_lesson.summary = textOf(root, "", "summary", false);
+        m_lesson.title = textAt(root, "", "title", true);
+        m_lesson.summary = textAt(root, "", "summary", false);
         readExperiment(root, "", m_draft);
         const DocumentNode* steps = childOf(root, "", "steps", Kind::list, "a list [...]", problems());
         if (root.find("steps") == nullptr || (steps != nullptr && steps->children.empty()))
@@ -40,36 +38,16 @@ public:
         if (steps->children.size() > kMostLessonSteps)
             report("steps", std::to_string(steps->children.size()) + " steps",
                    "too many; allowed: 1 to " + std::to_string(kMostLessonSteps));
-        for (std::size_t i = 0; i < std::min(steps->children.size(), kMostLessonSteps) && goesOn(); ++i)
-            readStep(steps->children[i], indexed("steps", i));
+        readEach(
+            steps, "steps", "a step {...}", [this](const auto& node, const auto& where) { readStep(node, where); },
+            kMostLessonSteps);
     }
 
 private:
-    Problems& problems() { return m_reading.problems; }
-    bool goesOn() const { return m_reading.problems.size() < kMostProblems; }
-    void report(std::string path, std::string value, std::string text) {
-        problems().push_back({std::move(path), std::move(value), std::move(text)});
-    }
-
-    std::string textOf(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
-        const DocumentNode* text = childOf(object, where, key, Kind::string, "a string", problems());
-        if (text == nullptr) {
-            if (needed && object.find(key) == nullptr)
-                report(within(where, key), "", "missing; a text is expected");
-            return {};
-        }
-        if (needed && text->text.find_first_not_of(" \t\n") == std::string::npos)
-            report(within(where, key), text->text, "empty; a text is expected");
-        if (text->text.size() > kLongestLessonText)
-            report(within(where, key), std::to_string(text->text.size()) + " bytes",
-                   "too long; allowed: up to " + std::to_string(kLongestLessonText));
-        return text->text;
-    }
-
     /// Reads a text with numbers and links. Every placeholder must be a claim of this step or of an earlier one, and
     /// every link must lead to a part of the window.
     std::string spokenText(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
-        std::string text = textOf(object, where, key, needed);
+        std::string text = textAt(object, where, key, needed);
         for (const LessonPiece& piece : lessonPieces(text)) {
             if (piece.isClaim && m_lesson.claim(piece.text) == nullptr && goesOn())
                 report(within(where, key), "{" + piece.text + "}", unknownClaim(piece.text));
@@ -120,8 +98,6 @@ private:
     }
 
     void readStep(const DocumentNode& node, const std::string& where) {
-        if (node.kind != Kind::object)
-            return report(where, node.shown(), "wrong type, a step {...} is expected");
         checkKeys(node, where,
                   {"text", "experiment", "scene", "compare", "pin", "holds", "play", "highlight", "question", "reveal",
                    "try", "claims"},
@@ -134,13 +110,13 @@ private:
         step.text = spokenText(node, where, "text", true);
         readScenePart(node, where, step);
         readCompare(node, where, step);
-        step.pins = readFlag(node, where, "pin");
-        step.holds = readFlag(node, where, "holds").value_or(false);
+        step.pins = flagAt(node, where, "pin");
+        step.holds = flagAt(node, where, "holds").value_or(false);
         if (step.holds && (m_lesson.steps.size() < 2 || node.find("question") == nullptr))
             report(where + ".holds", "true",
                    "allowed only in a step with a \"question\", after a step that is shown until the reader answers");
         readPlay(node, where, step);
-        step.highlight = textOf(node, where, "highlight", false);
+        step.highlight = textAt(node, where, "highlight", false);
         if (!step.highlight.empty())
             checkPart(step.highlight, where + ".highlight");
         readQuestion(node, where, step);
@@ -164,15 +140,6 @@ private:
         }
         if (list != nullptr && (list->children.empty() || list->children.size() > 4))
             report(where + ".compare", std::to_string(list->children.size()), "1 to 4 policies are expected");
-    }
-
-    std::optional<bool> readFlag(const DocumentNode& node, const std::string& where, const char* key) {
-        const DocumentNode* flag = childOf(node, where, key, Kind::other, "true or false", problems());
-        if (flag == nullptr)
-            return std::nullopt;
-        if (flag->text == "null")
-            report(where + "." + key, flag->text, "wrong type, true or false is expected");
-        return flag->text == "true";
     }
 
     void readScenePart(const DocumentNode& node, const std::string& where, LessonStep& step) {
@@ -210,7 +177,7 @@ private:
         checkKeys(*play, path, {"from", "to", "duration", "loop"}, problems());
         const auto from = readShare(*play, path, "from"), to = readShare(*play, path, "to");
         const auto seconds = readDuration(*play, path);
-        const bool loop = readFlag(*play, path, "loop").value_or(false);
+        const bool loop = flagAt(*play, path, "loop").value_or(false);
         if (from && to && *from >= *to)
             report(path + ".to", writeMoment({0, *to, true}),
                    "not after \"from\"; allowed: a share above " + writeMoment({0, *from, true}) + ", up to 100 %");
@@ -220,7 +187,7 @@ private:
 
     /// Reads a share of the run. Unlike a time, a share lies within every run.
     std::optional<double> readShare(const DocumentNode& object, const std::string& where, const char* key) {
-        const std::string text = textOf(object, where, key, true);
+        const std::string text = textAt(object, where, key, true);
         const auto moment = readMoment(text);
         if (moment && moment->relative)
             return moment->share;
@@ -230,7 +197,7 @@ private:
     }
 
     std::optional<double> readDuration(const DocumentNode& object, const std::string& where) {
-        const std::string text = textOf(object, where, "duration", true);
+        const std::string text = textAt(object, where, "duration", true);
         const auto moment = readMoment(text);
         const double seconds = moment && !moment->relative ? static_cast<double>(moment->ps) * 1e-12 : 0;
         if (seconds >= kShortestLessonPlay && seconds <= kLongestLessonPlay)
@@ -248,7 +215,7 @@ private:
         checkKeys(*asked, path, {"text", "choices", "answer"}, problems());
         LessonQuestion question;
         question.text = spokenText(*asked, path, "text", true);
-        const std::string answer = textOf(*asked, path, "answer", true);
+        const std::string answer = textAt(*asked, path, "answer", true);
         if (const DocumentNode* list = childOf(*asked, path, "choices", Kind::list, "a list [...]", problems())) {
             readChoices(*list, path, answer, question);
         } else if (asked->find("choices") == nullptr && !answer.empty()) {
@@ -288,8 +255,8 @@ private:
         LessonTry read;
         read.text = spokenText(*attempt, path, "text", true);
         read.then = spokenText(*attempt, path, "then", false);
-        read.parameter = textOf(*attempt, path, "parameter", true);
-        read.value = textOf(*attempt, path, "value", false);
+        read.parameter = textAt(*attempt, path, "parameter", true);
+        read.value = textAt(*attempt, path, "value", false);
         const engine::Parameter* parameter = engine::findParameter(read.parameter);
         if (parameter == nullptr) {
             if (!read.parameter.empty())
@@ -346,7 +313,7 @@ private:
             checkMetric(path, claim);
         if (understood)
             judge(node, path, claim);
-        claim.text = textOf(node, path, "value", true);
+        claim.text = textAt(node, path, "value", true);
         m_lesson.steps.back().claims.push_back(claim);
         if (problems().size() == before)
             readClaimNumbers(node, path, m_lesson.steps.back().claims.back());
@@ -366,9 +333,9 @@ private:
             return report(path, "",
                           "exactly one of \"metric\", \"parameter\", \"difference\" and \"ratio\" is expected");
         if (claim.kind == metric) {
-            claim.path = textOf(node, path, "metric", true);
+            claim.path = textAt(node, path, "metric", true);
         } else if (claim.kind == parameter) {
-            claim.path = textOf(node, path, "parameter", true);
+            claim.path = textAt(node, path, "parameter", true);
             const engine::Parameter* found = engine::findParameter(claim.path);
             if (found == nullptr && !claim.path.empty())
                 report(path + ".parameter", claim.path,
@@ -492,7 +459,6 @@ private:
         return claim.kind == LessonClaim::Kind::ratio ? "1.21 or 18 %" : "that of the two claims";
     }
 
-    LessonReading& m_reading;
     Lesson& m_lesson;
     ExperimentDraft m_draft;  // the values that the steps so far have set
     std::string m_view;       // of the step before
