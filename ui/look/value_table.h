@@ -80,6 +80,8 @@ public:
 
 private:
     QString spokenOf(const ValueRow& row) const;
+    /// Returns a text with air where it would touch its neighbour: numbers are aligned right, texts left.
+    QString apart(int column, const QString& text) const;
     QVariant lookOf(const ValueRow& row, int column, int role) const;
 
     QTableView& m_table;  // gives palette and font
