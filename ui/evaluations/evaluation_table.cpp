@@ -160,7 +160,7 @@ EvaluationTable::EvaluationTable(QWidget* parent) : ValueTable(parent) {
     setSorted();
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    showRows(evaluationColumns(), {});
+    showRows(evaluationColumns(), std::vector<ValueRow>());
 }
 
 void EvaluationTable::setItems(std::vector<data::ReproducedItem> items) {
@@ -168,7 +168,7 @@ void EvaluationTable::setItems(std::vector<data::ReproducedItem> items) {
     const bool same = std::ranges::equal(items, m_items, {}, id, id);
     m_items = std::move(items);
     if (!same)
-        showRows(evaluationColumns(), {});
+        showRows(evaluationColumns(), std::vector<ValueRow>());
     std::vector<ValueRow> rows(m_items.size());
     std::ranges::transform(m_items, rows.begin(), rowOf);
     showRows(evaluationColumns(), std::move(rows));

@@ -2,6 +2,8 @@
 // legend.
 #include "ui/inside/inside_brush.h"
 
+#include <functional>
+
 namespace ui {
 namespace {
 
@@ -39,43 +41,43 @@ public:
     /// Returns the room beneath the heading of the row that was begun last.
     QRectF rest() const { return m_rest; }
 
+    /// Adds an entry; `paint` paints its swatch.
+    void entry(const QString& words, const std::function<void(const QRectF& swatch)>& paint) {
+        if (const QRectF swatch = place(words); !swatch.isEmpty())
+            paint(swatch);
+    }
     void entry(const Fill& with, const QString& words) {
-        const QRectF swatch = place(words);
-        if (!swatch.isEmpty())
-            paintFill(m_painter, swatch, with, textureSpacing(m_look.line));
+        entry(words, [&](const QRectF& swatch) { paintFill(m_painter, swatch, with, textureSpacing(m_look.line)); });
     }
     /// Adds an entry that shows a workgroup in its slot.
-    void slotEntry(const QColor& color, Mark mark, const QString& words) {
-        const QRectF swatch = place(words);
-        if (swatch.isEmpty())
-            return;
-        m_painter.fillRect(swatch, paler(color, m_look.colors, kInsideWaits));
-        const double height = m_look.line * 0.12;
-        const QRectF done = swatch.adjusted(0, mark == Mark::middle ? 0 : swatch.height() * 0.45, 0, 0);
-        m_painter.fillRect(done, color);
-        if (mark == Mark::top)
-            m_painter.fillRect(QRectF(done.left(), done.top() - height, done.width(), height), m_look.colors.ink);
-        if (mark == Mark::middle)
-            m_painter.fillRect(QRectF(done.left(), done.center().y() - height / 2, done.width(), height),
-                               m_look.colors.surface);
+    void slotEntry(Mark mark, const QString& words) {
+        entry(words, [&](const QRectF& swatch) {
+            const QColor color = m_look.colors.of(Role::gemm);
+            m_painter.fillRect(swatch, paler(color, m_look.colors, kInsideWaits));
+            const double height = m_look.line * 0.12;
+            const QRectF done = swatch.adjusted(0, mark == Mark::middle ? 0 : swatch.height() * 0.45, 0, 0);
+            m_painter.fillRect(done, color);
+            if (mark == Mark::top)
+                m_painter.fillRect(QRectF(done.left(), done.top() - height, done.width(), height), m_look.colors.ink);
+            if (mark == Mark::middle)
+                m_painter.fillRect(QRectF(done.left(), done.center().y() - height / 2, done.width(), height),
+                                   m_look.colors.surface);
+        });
     }
-
-    /// Adds an entry that shows the letter of a request on its plate.
-    void letterEntry(const QString& letter, const QString& words) {
-        const QRectF swatch = place(words);
-        if (swatch.isEmpty())
-            return;
-        m_painter.fillRect(swatch, m_look.colors.grid);
-        m_painter.setPen(m_look.colors.ink);
-        m_painter.drawText(swatch, Qt::AlignCenter, letter);
-    }
-    /// Adds an entry that shows a dashed line.
-    void lineEntry(const QString& words) {
-        const QRectF swatch = place(words);
-        if (swatch.isEmpty())
-            return;
-        m_painter.setPen(thresholdPen(m_look));
-        m_painter.drawLine(QPointF(swatch.left(), swatch.center().y()), QPointF(swatch.right(), swatch.center().y()));
+    /// Adds the entries of the letters of requests on their plates and, if there is one, of the threshold.
+    void requestEntries(bool hasThreshold) {
+        for (const TrafficKind kind : {TrafficKind::read, TrafficKind::write, TrafficKind::update})
+            entry(nameOf(kind), [&](const QRectF& swatch) {
+                m_painter.fillRect(swatch, m_look.colors.grid);
+                m_painter.setPen(m_look.colors.ink);
+                m_painter.drawText(swatch, Qt::AlignCenter, letterOf(kind));
+            });
+        if (hasThreshold)
+            entry(insideTr("threshold"), [&](const QRectF& swatch) {
+                m_painter.setPen(thresholdPen(m_look));
+                m_painter.drawLine(QPointF(swatch.left(), swatch.center().y()),
+                                   QPointF(swatch.right(), swatch.center().y()));
+            });
     }
 
 private:
@@ -140,21 +142,14 @@ void paintInsideKey(QPainter& painter, const QRectF& room, const InsideLook& loo
     key.entry(fillOf(TrafficOwner::communication, look.colors), insideTr("communication, short dashes"));
     if (companion)
         key.entry(fillOf(TrafficOwner::companion, look.colors), insideTr("companion, dots"));
-    const auto addRequests = [&] {
-        for (const TrafficKind kind : {TrafficKind::read, TrafficKind::write, TrafficKind::update})
-            key.letterEntry(letterOf(kind), nameOf(kind));
-        if (inventory.threshold)
-            key.lineEntry(insideTr("threshold"));
-    };
     if (!key.beginRow(insideTr("Workgroups in their slots")))
-        return addRequests();  // there is one row only
-    const QColor gemm = look.colors.of(Role::gemm);
-    key.slotEntry(gemm, Key::Mark::none, insideTr("K-steps done"));
-    key.slotEntry(gemm, Key::Mark::top, insideTr("waits for data"));
-    key.slotEntry(gemm, Key::Mark::middle, insideTr("stores"));
+        return key.requestEntries(inventory.threshold.has_value());  // there is one row only
+    key.slotEntry(Key::Mark::none, insideTr("K-steps done"));
+    key.slotEntry(Key::Mark::top, insideTr("waits for data"));
+    key.slotEntry(Key::Mark::middle, insideTr("stores"));
     key.entry({paler(look.colors.inkSoft, look.colors, kInsideEmpty), {}, {}}, insideTr("empty"));
     if (key.beginRow(insideTr("Requests in the memory channels")))
-        addRequests();
+        key.requestEntries(inventory.threshold.has_value());
     if (!key.beginRow(insideTr("Tiles of the output")))
         return;
     painter.setFont(look.font);

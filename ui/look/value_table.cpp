@@ -17,7 +17,6 @@ namespace ui {
 namespace {
 
 constexpr int kMostRowsHinted = 9;  // the preferred height has room for this many; with more rows the table scrolls
-constexpr int kColumnGap = 2;       // in letters
 constexpr double kRowHeight = 1.5;  // lines
 constexpr double kMarkSize = 0.67;  // lines
 constexpr double kHoverShare = 0.18;
@@ -218,7 +217,7 @@ void ValueTable::fitColumns() {
     if (isSortingEnabled())
         return;  // the texts have a gap at both edges
     for (int column = 0; column < m_model->columnCount(); ++column)
-        setColumnWidth(column, columnWidth(column) + fontMetrics().averageCharWidth() * kColumnGap);
+        setColumnWidth(column, columnWidth(column) + fontMetrics().averageCharWidth() * m_columnGap);
 }
 
 std::optional<std::size_t> ValueTable::chosen() const {

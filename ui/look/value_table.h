@@ -119,6 +119,8 @@ public:
     void setHovered(std::optional<std::size_t> row) { m_model->setHovered(row); }
     /// Selects a row and scrolls to it; a row that the filter hides stays hidden.
     void choose(std::optional<std::size_t> row);
+    /// Sets the gap after each column, in letters. A table of texts needs none.
+    void setColumnGap(int letters) { m_columnGap = letters; }
     /// Returns the column titles and the rows, separated by tabs, as Ctrl+C copies them: the selected ones if several can
     /// be selected and any is, else all.
     QString copied() const;
@@ -141,6 +143,7 @@ protected:
 private:
     ValueTableModel* m_model;
     QSortFilterProxyModel* m_order;
+    int m_columnGap = 2;
 };
 
 }  // namespace ui

@@ -97,6 +97,7 @@ MomentTable* newAddressMap(ViewState& viewState, RingMoment& moment) {
                  viewState.setFollowedChunk(viewState.followedChunk() == chunk ? std::nullopt : std::optional(chunk));
              },
          .followsTime = false});
+    panel->table().setColumnGap(0);
     panel->table().horizontalHeader()->setStretchLastSection(true);
     return panel;
 }

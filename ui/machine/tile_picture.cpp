@@ -177,21 +177,11 @@ void TilePicture::paintBorders(const data::OutputGrid& grid) {
     }
 }
 
-std::vector<std::uint32_t> TilePicture::changedTiles(const std::vector<data::TileState>& tiles) const {
-    std::vector<std::uint32_t> changed;
-    for (std::uint32_t tile = 0; tile < tiles.size(); ++tile) {
-        if (m_stale || tile >= m_shown.size() || m_shown[tile] != tiles[tile])
-            changed.push_back(tile);
-    }
-    return changed;
-}
-
 void TilePicture::show(const data::OutputGrid& grid, const std::vector<data::TileState>& tiles) {
-    const std::vector<std::uint32_t> changed = changedTiles(tiles);
     if (m_stale)
         paintBorders(grid);
-    for (const std::uint32_t tile : changed) {
-        if (tile < grid.tiles())
+    for (std::uint32_t tile = 0; tile < std::min<std::size_t>(tiles.size(), grid.tiles()); ++tile) {
+        if (m_stale || tile >= m_shown.size() || m_shown[tile] != tiles[tile])
             stampInto(m_image, m_cells.inside(grid, tile), m_stamps[static_cast<std::size_t>(tiles[tile])]);
     }
     m_shown = tiles;

@@ -42,9 +42,6 @@ public:
     void setLook(TileStamps stamps, QRgb border, QRgb gap);
     void show(const data::OutputGrid& grid, const std::vector<data::TileState>& tiles);
 
-    /// Returns the tiles that show() would draw again; all tiles before the first call.
-    std::vector<std::uint32_t> changedTiles(const std::vector<data::TileState>& tiles) const;
-
     const QImage& image() const { return m_image; }
     const TileCells& cells() const { return m_cells; }
 
