@@ -120,7 +120,7 @@ private Q_SLOTS:
 
     void wordsAreAsLargeAsThePresetSays() {
         MachineFigureBench bench;
-        const DrawingMark& drawing = drawingOf(*ui::figureOf<ui::MachineView>(bench.state, bench.moment));
+        const DrawingMark drawing = drawingOf(*ui::figureOf<ui::MachineView>(bench.state, bench.moment));
         for (const auto& item : drawing.items) {
             if (const auto* text = std::get_if<DrawingText>(&item))
                 QVERIFY2(text->size >= 6, text->text.c_str());
