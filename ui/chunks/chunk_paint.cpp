@@ -20,14 +20,6 @@
 namespace ui {
 namespace {
 
-/// Settings for painting a chunk's strip over time as shapes for figures. Heights are rounded to steps that print can
-/// show, so that long stretches look the same. Each state has one outline, which has no seams.
-struct StripShapesLook {
-    const Palette& colors;
-    double spacing = 4;  ///< spacing of textures
-    double step = 1;     ///< the smallest difference of heights
-};
-
 /// A stretch of columns that look the same. `tops`: the height of each state in steps, counted from the most advanced
 /// state at the bottom.
 struct Stretch {
@@ -52,10 +44,12 @@ std::vector<Stretch> stretchesOf(const std::vector<ChunkCounts>& counts, int ste
     return stretches;
 }
 
-/// Paints a chunk's strip. `counts`: by column, from the left edge of the box to its right.
+/// Paints a chunk's strip over time as shapes for figures. `counts`: by column, from the left edge of the box to its
+/// right. Heights are rounded to steps that print can show, so that long stretches look the same. Each state has one
+/// outline, which has no seams.
 void paintStripShapes(QPainter& painter, const QRectF& box, const std::vector<ChunkCounts>& counts,
-                      const StripShapesLook& look) {
-    const int steps = std::max(1, static_cast<int>(box.height() / look.step));
+                      const PictureLook& look) {
+    const int steps = std::max(1, static_cast<int>(box.height() / (look.line / 24)));
     const std::vector<Stretch> stretches = stretchesOf(counts, steps);
     const double width = box.width() / std::max(1.0, static_cast<double>(counts.size()));
     const auto y = [&](int step) { return box.bottom() - box.height() * step / steps; };
@@ -89,7 +83,7 @@ void paintStripShapes(QPainter& painter, const QRectF& box, const std::vector<Ch
         close();
         // The texture is aligned to the origin, so that neighbouring parts continue it.
         for (const QRectF& part : parts)
-            paintTexture(painter, part, fill, look.spacing);
+            paintTexture(painter, part, fill, textureSpacing(look.line));
     }
 }
 
@@ -124,13 +118,12 @@ void ChunkView::paintMoment(QPainter& painter, const QRegion& region) {
 }
 
 void ChunkView::paintStrips(QPainter& painter) const {
-    const StripShapesLook look{colors(), textureSpacing(line()), line() / 24};
     for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
         for (std::uint32_t chunk = 0; chunk < stripsOf(gpu); ++chunk) {
             QRectF box = m_layout.strip(gpu, chunk);
             if (box.height() > line() * 0.3)
                 box.adjust(0, 0, 0, -line() * 0.05);
-            paintStripShapes(painter, box, countsOf(gpu, chunk), look);
+            paintStripShapes(painter, box, countsOf(gpu, chunk), look());
         }
     }
 }

@@ -3,6 +3,7 @@
 #include "data/figure/figure_drawing.h"
 #include "ui/look/palette.h"
 
+#include <QFont>
 #include <QImage>
 #include <QRegion>
 #include <QString>
@@ -30,6 +31,14 @@ struct PartState {
     QRectF box;
     std::size_t state = 0;
     bool operator==(const PartState&) const = default;
+};
+
+/// The colours and sizes with which a picture is painted.
+struct PictureLook {
+    const Palette& colors;
+    QFont font;
+    double line = 16;  ///< height of a line of text
+    double pixel = 1;  ///< size of a device pixel in the picture's unit
 };
 
 /// The names and sizes of a picture.
@@ -83,6 +92,7 @@ protected:
     /// Shows another time: speaks, and repaints the parts whose state has changed. A hidden picture does nothing.
     void follow();
 
+    PictureLook look() const { return {colors(), font(), m_line, pixel()}; }
     const Palette& colors() const { return paletteOf(*this); }
     double line() const { return m_line; }  ///< height of a line of text
     /// Returns the number of pixels per unit, which is higher if the picture is painted as shapes.

@@ -36,7 +36,7 @@ inline QColor paler(const QColor& color, const Palette& colors, double share) {
 /// and font.
 class InsideBrush {
 public:
-    InsideBrush(QPainter& painter, const InsideLayout& layout, const InsideLook& look, const InsideMoment& moment)
+    InsideBrush(QPainter& painter, const InsideLayout& layout, const PictureLook& look, const InsideMoment& moment)
         : m_painter(painter), m_layout(layout), m_look(look), m_colors(look.colors), m_moment(moment),
           m_inventory(moment.inventory), m_now(moment.inside), m_line(look.line),
           m_small(scaledFont(look.font, kInsideSmall)) {}
@@ -93,7 +93,7 @@ protected:
 
     QPainter& m_painter;
     const InsideLayout& m_layout;
-    const InsideLook& m_look;
+    const PictureLook& m_look;
     const Palette& m_colors;
     const InsideMoment& m_moment;
     const data::GpuInventory& m_inventory;
@@ -103,7 +103,7 @@ protected:
 };
 
 /// Paints the last-level cache, the memory controller and the channels.
-void paintInsideMemory(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
+void paintInsideMemory(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                        const InsideMoment& moment);
 
 }  // namespace ui

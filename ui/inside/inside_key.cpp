@@ -16,7 +16,7 @@ class Key {
 public:
     enum class Mark : std::uint8_t { none, top, middle };
 
-    Key(QPainter& painter, const QRectF& room, const InsideLook& look)
+    Key(QPainter& painter, const QRectF& room, const PictureLook& look)
         : m_painter(painter), m_look(look), m_room(room), m_rest(room) {}
 
     /// Begins a row, with a heading if one is given. Returns false if there is no room for the row.
@@ -101,13 +101,13 @@ private:
     }
 
     QPainter& m_painter;
-    const InsideLook& m_look;
+    const PictureLook& m_look;
     QRectF m_room, m_rest, m_row;
     double m_x = 0;
     bool m_begun = false;
 };
 
-void paintRowNames(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
+void paintRowNames(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                    const data::GpuInventory& inventory) {
     if (layout.rowNames <= 0 || layout.channels.empty())
         return;
@@ -134,7 +134,7 @@ void paintRowNames(QPainter& painter, const InsideLayout& layout, const InsideLo
 
 }  // namespace
 
-void paintInsideKey(QPainter& painter, const QRectF& room, const InsideLook& look, const TileWords& words,
+void paintInsideKey(QPainter& painter, const QRectF& room, const PictureLook& look, const TileWords& words,
                     const data::GpuInventory& inventory, bool companion) {
     Key key(painter, room, look);
     key.beginRow();
@@ -158,7 +158,7 @@ void paintInsideKey(QPainter& painter, const QRectF& room, const InsideLook& loo
         paintTileLegend(painter, left, words, look.colors);
 }
 
-void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
+void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                        const data::GpuInventory& inventory) {
     const Palette& colors = look.colors;
     painter.setRenderHint(QPainter::Antialiasing, true);

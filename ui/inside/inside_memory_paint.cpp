@@ -132,7 +132,7 @@ private:
 
 }  // namespace
 
-void paintInsideMemory(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
+void paintInsideMemory(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                        const InsideMoment& moment) {
     MemoryPainter(painter, layout, look, moment).paint();
 }

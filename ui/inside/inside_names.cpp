@@ -75,7 +75,7 @@ QString letterOf(data::TrafficKind kind) {
     return insideTr(kLetters[static_cast<std::size_t>(kind)]);
 }
 
-QPen thresholdPen(const InsideLook& look) {
+QPen thresholdPen(const PictureLook& look) {
     return {look.colors.ink, std::max(look.pixel, look.line * 0.09), Qt::DashLine};
 }
 

@@ -336,7 +336,7 @@ private:
 
 }  // namespace
 
-void paintInsideMoment(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
+void paintInsideMoment(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                        const InsideMoment& moment) {
     Parts(painter, layout, look, moment).paint();
 }

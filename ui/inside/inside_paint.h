@@ -1,12 +1,12 @@
 #pragma once
 
 #include "data/replay/gpu_inside.h"
+#include "ui/drawing/part_picture.h"
 #include "ui/inside/inside_layout.h"
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
 #include "ui/look/tile_style.h"
 
-#include <QFont>
 #include <QPen>
 #include <QString>
 
@@ -16,14 +16,6 @@
 class QPainter;
 
 namespace ui {
-
-/// The colours and sizes with which the picture is painted.
-struct InsideLook {
-    const Palette& colors;
-    QFont font;
-    double line = 16;  ///< height of a line of text
-    double pixel = 1;  ///< size of a device pixel in the view's unit
-};
 
 /// Everything that the picture shows at one time.
 struct InsideMoment {
@@ -48,7 +40,7 @@ QString nameOf(data::TrafficKind kind);
 /// Returns the letter of a request in the boxes of the memory channels.
 QString letterOf(data::TrafficKind kind);
 /// Returns the pen of the threshold, the dashed line across the DRAM queues.
-QPen thresholdPen(const InsideLook& look);
+QPen thresholdPen(const PictureLook& look);
 
 /// Returns the bytes per second on a path, by owner.
 std::array<double, data::kTrafficOwners> rateOn(FlowKind flow, const data::GpuInside& inside);
@@ -61,14 +53,14 @@ std::vector<std::uint32_t> entryCells(const std::vector<data::TrackerEntry>& ent
 std::uint32_t movingCommands(const data::GpuInside& inside);
 
 /// Paints the parts of the picture that do not change with time: boxes, titles, names of rows.
-void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
+void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                        const data::GpuInventory& inventory);
 /// Paints the parts of the picture that change with time.
-void paintInsideMoment(QPainter& painter, const InsideLayout& layout, const InsideLook& look,
+void paintInsideMoment(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                        const InsideMoment& moment);
 /// Paints the legend of colours, textures, dashes, letters and lines: of streams, of the requests in the memory
 /// channels and, if `room` is high enough, of workgroups and of the output's tiles.
-void paintInsideKey(QPainter& painter, const QRectF& room, const InsideLook& look, const TileWords& words,
+void paintInsideKey(QPainter& painter, const QRectF& room, const PictureLook& look, const TileWords& words,
                     const data::GpuInventory& inventory, bool companion);
 
 }  // namespace ui

@@ -58,8 +58,6 @@ std::uint32_t InsideView::chunks() const {
     return static_cast<std::uint32_t>(m_moment.of(focusedGpu()).chunkTiles.size());
 }
 
-InsideLook InsideView::look() const { return {colors(), font(), line(), pixel()}; }
-
 QString InsideView::emptyText() const {
     const QString text = MomentPicture::emptyText();
     return !text.isEmpty() || m_layout.has(data::GpuPart::arbiter)

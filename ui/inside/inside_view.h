@@ -6,7 +6,6 @@
 namespace ui {
 
 class MomentTable;
-struct InsideLook;
 
 /// Shows what happens inside the focused GPU at the time of the cursor, as T3's block diagram: compute units, cache,
 /// tracker, memory channels with both streams, DMA engines and links, and the data that move between them. The selected
@@ -38,7 +37,6 @@ protected:
 
 private:
     void paintHeader(QPainter& painter) const;
-    InsideLook look() const;
     const data::GpuInventory& inventory() const;
     std::uint32_t chunks() const;
     void choosePart(int key);

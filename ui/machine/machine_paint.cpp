@@ -71,8 +71,6 @@ void MachineView::paintBackground(QPainter& painter) {
                      output[static_cast<int>(m_detail.captionText)]);
 }
 
-TopologyLook MachineView::look() const { return {colors(), font(), line()}; }
-
 // Writes a summary of all links, and below it the ring's use of links or the facts of the selected link.
 void MachineView::paintHeader(QPainter& painter) const {
     const QFontMetricsF metrics(font());
@@ -175,8 +173,7 @@ void MachineView::paintCard(QPainter& painter, std::uint32_t gpu) {
 void MachineView::paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box,
                                const data::GpuState& state) const {
     if (inShapes())
-        return paintTileShapes(painter, box.topLeft(), ratio(), picture.cells(), m_grid, state.tiles,
-                               {colors(), textureSpacing(line())});
+        return paintTileShapes(painter, box.topLeft(), picture.cells(), m_grid, state.tiles, look());
     picture.show(m_grid, state.tiles);
     copyPixels(painter, box.topLeft(), picture.image());
 }

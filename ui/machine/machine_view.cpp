@@ -351,6 +351,7 @@ QString MachineView::linkText(std::uint32_t link) const {
 
 void MachineView::goTowards(int key) {
     std::vector<QPointF> cards;
+    cards.reserve(m_map.cards.size());
     for (const QRectF& card : m_map.cards)
         cards.push_back(card.center());
     if (const auto gpu = nearestTowards(key, cards[focusedGpu()], cards))

@@ -14,8 +14,6 @@
 
 namespace ui {
 
-struct TopologyLook;
-
 /// The machine at the time of the cursor: GPUs and the links between them, every GPU's output, chunks in transit, and
 /// the focused GPU in large with its queues. Keys: the arrows go from GPU to GPU, Enter shows the inside of one.
 class MachineView final : public MomentPicture {
@@ -78,7 +76,6 @@ private:
     void goTowards(int key);
 
     void paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box, const data::GpuState& state) const;
-    TopologyLook look() const;
     void paintHeader(QPainter& painter) const;
     void paintTrack(QPainter& painter) const;
     void paintLinks(QPainter& painter) const;

@@ -188,9 +188,9 @@ void TilePicture::show(const data::OutputGrid& grid, const std::vector<data::Til
     m_stale = false;
 }
 
-void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const TileCells& cells,
-                     const data::OutputGrid& grid, const std::vector<data::TileState>& tiles,
-                     const TileShapesLook& look) {
+void paintTileShapes(QPainter& painter, QPointF topLeft, const TileCells& cells, const data::OutputGrid& grid,
+                     const std::vector<data::TileState>& tiles, const PictureLook& look) {
+    const double ratio = 1 / look.pixel;
     if (cells.x.size() < 2 || cells.y.size() < 2)
         return;
     const auto placed = [&](const QRect& box) {
@@ -210,7 +210,7 @@ void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const Til
     const auto runs = mergedRuns(
         cells, grid, [&](std::uint32_t tile) { return std::tuple(apart ? tile : chunkOf(tile), stateOf(tile)); });
     for (const Run& run : runs)
-        paintFill(painter, placed(run.box), fillOf(stateOf(run.tile), look.colors), look.spacing);
+        paintFill(painter, placed(run.box), fillOf(stateOf(run.tile), look.colors), textureSpacing(look.line));
     painter.setPen(QPen(look.colors.inkFaint, kEdge, Qt::SolidLine, Qt::FlatCap));
     for (const Run& run : chunks) {
         const QRectF box = placed(run.box.adjusted(0, 0, cells.border, cells.border));

@@ -2,7 +2,7 @@
 
 #include "data/replay/output_grid.h"
 #include "data/replay/ring_state.h"
-#include "ui/look/palette.h"
+#include "ui/drawing/part_picture.h"
 #include "ui/look/tile_style.h"
 
 #include <QImage>
@@ -57,17 +57,10 @@ private:
     bool m_stale = true;
 };
 
-/// Settings for painting a TilePicture as shapes for figures. Neighbouring tiles that look the same are merged into one
-/// rectangle, so that a thousand tiles in a small picture do not make a large file.
-struct TileShapesLook {
-    const Palette& colors;
-    double spacing = 4;  ///< spacing of textures
-};
-
-/// Paints the tiles. `cells` are in pixels, `ratio` of them to the painter's unit; the upper left corner is at
-/// `topLeft`.
-void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const TileCells& cells,
-                     const data::OutputGrid& grid, const std::vector<data::TileState>& tiles,
-                     const TileShapesLook& look);
+/// Paints the tiles as shapes for figures. Neighbouring tiles that look the same are merged into one rectangle, so that
+/// a thousand tiles in a small picture do not make a large file. `cells` are in pixels of `look`; the upper left corner
+/// is at `topLeft`.
+void paintTileShapes(QPainter& painter, QPointF topLeft, const TileCells& cells, const data::OutputGrid& grid,
+                     const std::vector<data::TileState>& tiles, const PictureLook& look);
 
 }  // namespace ui

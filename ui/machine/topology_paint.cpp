@@ -52,7 +52,7 @@ void paintArrow(QPainter& painter, const Way& way, double share, const QColor& c
 }
 
 // Writes a label on an opaque background, so that no line runs through the text.
-void paintLabel(QPainter& painter, QPointF centre, const QString& text, const QColor& ink, const TopologyLook& look) {
+void paintLabel(QPainter& painter, QPointF centre, const QString& text, const QColor& ink, const PictureLook& look) {
     painter.setFont(look.font);
     const QFontMetricsF metrics(look.font);
     QRectF box(0, 0, metrics.horizontalAdvance(text) + look.line * 0.4, look.line * 1.1);
@@ -64,7 +64,7 @@ void paintLabel(QPainter& painter, QPointF centre, const QString& text, const QC
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
-void paintGroups(QPainter& painter, const MachineMap& map, const TopologyLook& look) {
+void paintGroups(QPainter& painter, const MachineMap& map, const PictureLook& look) {
     for (std::size_t i = 0; i < map.groups.size(); ++i) {
         const QRectF& group = map.groups[i];
         painter.setPen(QPen(look.colors.line, 1));
@@ -78,7 +78,7 @@ void paintGroups(QPainter& painter, const MachineMap& map, const TopologyLook& l
 }
 
 // Writes the bandwidth and latency of the links between the two nodes.
-void paintSlowLabel(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look) {
+void paintSlowLabel(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const PictureLook& look) {
     if (map.groups.size() != 2)
         return;
     const auto& links = facts.topology().links;
@@ -94,7 +94,7 @@ void paintSlowLabel(QPainter& painter, const TopologyFacts& facts, const Machine
     }
 }
 
-void paintSwitches(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look) {
+void paintSwitches(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const PictureLook& look) {
     for (std::size_t i = 0; i < map.switches.size(); ++i) {
         const QRectF& box = map.switches[i];
         painter.setPen(QPen(look.colors.inkFaint, 1));
@@ -116,7 +116,7 @@ QPainterPath pathAlong(const std::vector<QPointF>& points) {
     return path;
 }
 
-void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look) {
+void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const PictureLook& look) {
     painter.setRenderHint(QPainter::Antialiasing);
     paintGroups(painter, map, look);
     // Links of the ring are painted over the others, and links that several hops share over both.
@@ -143,7 +143,7 @@ void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineM
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void paintPickedLink(QPainter& painter, const MachineMap& map, std::uint32_t link, const TopologyLook& look) {
+void paintPickedLink(QPainter& painter, const MachineMap& map, std::uint32_t link, const PictureLook& look) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.strokePath(pathAlong(map.links[link].points()),
                        QPen(look.colors.accent, look.line * 0.42, Qt::SolidLine, Qt::FlatCap));
@@ -153,7 +153,7 @@ void paintPickedLink(QPainter& painter, const MachineMap& map, std::uint32_t lin
 }
 
 void paintBusyLink(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, std::uint32_t link,
-                   std::optional<std::uint32_t> chunk, Role collective, const TopologyLook& look) {
+                   std::optional<std::uint32_t> chunk, Role collective, const PictureLook& look) {
     const Way& way = map.links[link];
     const QColor color = look.colors.of(collective);
     painter.save();
