@@ -10,6 +10,7 @@
 // Target: 60 frames a second with 8 GPUs, 30 with 32.
 
 #include "ui/chunks/chunk_view.h"
+#include "ui/inside/inside_view.h"
 #include "ui/machine/machine_view.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
@@ -96,5 +97,6 @@ void gpusAndDetails(benchmark::internal::Benchmark* benchmark) {
 BENCHMARK(frame<ui::MachineView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::ChunkView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::SplitView>)->Apply(gpusAndDetails);
+BENCHMARK(frame<ui::InsideView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::TrackerView>)->Apply(gpusAndDetails);
 BENCHMARK(zoomOfTheChunkMap)->Apply(gpusAndDetails);
