@@ -203,6 +203,26 @@ private Q_SLOTS:
             QVERIFY2(words.contains(QString::fromUtf8(part)), part);
     }
 
+    // Thousands of bars, as of a long pipeline, are not kept as one picture.
+    void aPictureThatIsTooHighToKeepIsDrawnInParts() {
+        FigureCanvas canvas(QStringLiteral("bars"), QStringLiteral("Times"));
+        FigureCanvas::Content content;
+        data::FigurePanel& panel = content.figure.panels.emplace_back(barsPanel());
+        auto& stack = std::get<data::BarMark>(panel.marks.front()).bars.front().stack;
+        panel.categories.labels.resize(5000, "stage");
+        for (data::FigureSeries& series : stack)
+            series.values.resize(5000, 2);
+        content.rows.emplace();
+        canvas.showContent(std::move(content));
+        canvas.resize(600, canvas.minimumSizeHint().height());
+        QVERIFY(canvas.height() > 100'000);
+        const QRectF bar = *canvas.boxOf(0, 4000, 0);
+        QImage part(600, 200, QImage::Format_RGB32);
+        canvas.render(&part, {}, QRegion(0, int(bar.top()) - 100, 600, 200));
+        QCOMPARE(part.pixelColor(int(bar.center().x()), 100 + int(bar.height() / 2)),
+                 ui::paletteOf(ui::Theme::light).of(ui::Role::gemm));
+    }
+
     void itCanBeDrawnInBothThemesAndAnySize() {
         CanvasBench bench;
         bench.canvas.choose(std::size_t{1});

@@ -9,19 +9,22 @@
 #include <QKeyEvent>
 #include <QMetaMethod>
 #include <QMouseEvent>
+#include <QPaintEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ui {
 namespace {
 
-constexpr double kNear = 1;          // lines: greatest distance between the pointer and the marker that it hits
-constexpr double kLeastPicture = 4;  // lines of text along a side
-constexpr double kLeastRow = 1.5;    // lines of text
-constexpr double kBesideRow = 0.4;   // lines: how far the band of a chosen row extends beyond its texts
-constexpr double kStale = 0.45;      // opacity
+constexpr double kNear = 1;           // lines: greatest distance between the pointer and the marker that it hits
+constexpr double kLeastPicture = 4;   // lines of text along a side
+constexpr double kLeastRow = 1.5;     // lines of text
+constexpr double kBesideRow = 0.4;    // lines: how far the band of a chosen row extends beyond its texts
+constexpr double kMostCached = 8192;  // pixels of height
+constexpr double kStale = 0.45;       // opacity
 
 struct BoundsOf {
     QRectF operator()(const RectItem& item) const { return item.box; }
@@ -207,18 +210,27 @@ QSize FigureCanvas::minimumSizeHint() const {
 
 QSize FigureCanvas::sizeHint() const { return minimumSizeHint() * 1.15; }
 
-const QPixmap& FigureCanvas::picture() {
+void FigureCanvas::paintItems(QPainter& painter, const QRectF& within) const {
+    DisplayList list;
+    std::ranges::copy_if(laidOut().list.items, std::back_inserter(list.items), [&](const DisplayItem& item) {
+        return item.part != FigurePart::background && boundsOf(item).adjusted(-1, -1, 1, 1).intersects(within);
+    });
+    ui::paint(painter, list);
+}
+
+// Thousands of rows in a scroll area are too large for a cached picture: only those are drawn that are visible.
+void FigureCanvas::paintPicture(QPainter& painter, const QRectF& within) {
     const double scale = devicePixelRatioF();
+    if (height() * scale > kMostCached)
+        return paintItems(painter, within);
     if (m_picture.isNull() || m_picture.devicePixelRatio() != scale) {
         m_picture = QPixmap(size() * scale);
         m_picture.setDevicePixelRatio(scale);
         m_picture.fill(Qt::transparent);
-        DisplayList list = laidOut().list;
-        std::erase_if(list.items, [](const DisplayItem& item) { return item.part == FigurePart::background; });
-        QPainter painter(&m_picture);
-        ui::paint(painter, list);
+        QPainter once(&m_picture);
+        paintItems(once, rect());
     }
-    return m_picture;
+    painter.drawPixmap(0, 0, m_picture);
 }
 
 template <class Use>
@@ -238,7 +250,7 @@ void FigureCanvas::forEachBox(std::size_t choice, Use use) const {
     }
 }
 
-void FigureCanvas::paintEvent(QPaintEvent*) {
+void FigureCanvas::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     const Palette& colors = paletteOf(*this);
     painter.fillRect(rect(), colors.surface);
@@ -260,7 +272,7 @@ void FigureCanvas::paintEvent(QPaintEvent*) {
             painter.fillRect(QRectF(box.left(), box.top(), line() * 0.25, box.height()), colors.accent);
         });
     }
-    painter.drawPixmap(0, 0, picture());
+    paintPicture(painter, event->rect());
     painter.setRenderHint(QPainter::Antialiasing);
     paintChosen(painter);
     paintPointed(painter);

@@ -88,7 +88,8 @@ private:
     void renew();
     void describe();
     void point(std::optional<FigureHit> hit);
-    const QPixmap& picture();
+    void paintItems(QPainter& painter, const QRectF& within) const;
+    void paintPicture(QPainter& painter, const QRectF& within);
     void paintChosen(QPainter& painter) const;
     void paintPointed(QPainter& painter) const;
     /// Calls `use` with the box of each marker of a choice and the marker, and with its row without a marker.
