@@ -7,6 +7,7 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/charts/target_index.h"
+#include "ui/drawing/thinned.h"
 
 #include <limits>
 
@@ -132,17 +133,17 @@ private Q_SLOTS:
     }
 
     void decimationKeepsEveryPeakAndBothEnds() {
-        std::vector<QPointF> many;
+        QPolygonF many;
         for (int i = 0; i < 10'000; ++i)
             many.emplace_back(i / 10'000.0, i == 4321 ? 5.0 : i == 7003 ? -5.0 : 0.5);
-        const auto kept = ui::decimated(many, 100);
+        const auto kept = ui::thinned(many, 0.01);
         QVERIFY(kept.size() <= 400);
         QVERIFY(std::find(kept.begin(), kept.end(), many[4321]) != kept.end());
         QVERIFY(std::find(kept.begin(), kept.end(), many[7003]) != kept.end());
         QCOMPARE(kept.front(), many.front());
         QCOMPARE(kept.back(), many.back());
         QVERIFY(std::is_sorted(kept.begin(), kept.end(), [](QPointF a, QPointF b) { return a.x() < b.x(); }));
-        QCOMPARE(ui::decimated({many[0], many[1]}, 100).size(), std::size_t{2});
+        QCOMPARE(ui::thinned({many[0], many[1]}, 0.01).size(), 2);
     }
 
     void publishedFiguresStandBesideSpeedUpsOfTheirPolicyOnly() {

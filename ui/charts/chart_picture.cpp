@@ -139,8 +139,8 @@ LinePicture linePicture(const SweepPoints& points, const ChartPlan& plan, std::s
     return picture;
 }
 
-std::vector<std::vector<QPointF>> stretchesOf(const LineSeries& series, const AxisScale& scale) {
-    std::vector<std::vector<QPointF>> stretches;
+std::vector<QPolygonF> stretchesOf(const LineSeries& series, const AxisScale& scale) {
+    std::vector<QPolygonF> stretches;
     bool open = false;
     for (const SeriesPoint& point : series.points) {
         const std::optional<double> y =
@@ -152,31 +152,6 @@ std::vector<std::vector<QPointF>> stretchesOf(const LineSeries& series, const Ax
             stretches.back().emplace_back(point.x, *y);
     }
     return stretches;
-}
-
-std::vector<QPointF> decimated(const std::vector<QPointF>& points, std::size_t columns) {
-    if (points.size() <= columns * 2 || columns == 0)
-        return points;
-    std::vector<QPointF> kept;
-    const auto columnOf = [&](std::size_t i) {
-        return static_cast<std::int64_t>(points[i].x() * static_cast<double>(columns));
-    };
-    for (std::size_t first = 0; first < points.size();) {
-        std::size_t end = first + 1;
-        std::size_t least = first;
-        std::size_t most = first;
-        for (; end < points.size() && columnOf(end) == columnOf(first); ++end) {
-            least = points[end].y() < points[least].y() ? end : least;
-            most = points[end].y() > points[most].y() ? end : most;
-        }
-        std::vector<std::size_t> chosen{first, least, most, end - 1};
-        std::sort(chosen.begin(), chosen.end());
-        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-        for (const std::size_t i : chosen)
-            kept.push_back(points[i]);
-        first = end;
-    }
-    return kept;
 }
 
 std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const ChartPlan& plan, std::size_t metric) {

@@ -5,7 +5,7 @@
 #include "ui/charts/chart_settings.h"
 #include "ui/charts/sweep_points.h"
 
-#include <QPointF>
+#include <QPolygonF>
 #include <QString>
 
 #include <cstddef>
@@ -48,11 +48,7 @@ LinePicture linePicture(const SweepPoints& points, const ChartPlan& plan, std::s
 
 /// Returns the connected parts of a series, as positions along both axes. Points without a value, and values that the
 /// scale cannot show, are gaps.
-std::vector<std::vector<QPointF>> stretchesOf(const LineSeries& series, const AxisScale& scale);
-
-/// Reduces points to at most four for each of `columns` columns (first, lowest, highest and last), so that no peak is
-/// lost.
-std::vector<QPointF> decimated(const std::vector<QPointF>& points, std::size_t columns);
+std::vector<QPolygonF> stretchesOf(const LineSeries& series, const AxisScale& scale);
 
 /// A published value for a policy and this metric.
 struct PublishedMark {

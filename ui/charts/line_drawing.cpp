@@ -2,6 +2,7 @@
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/drawing/thinned.h"
 #include "ui/look/colour_map.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -125,7 +126,7 @@ private:
     };
 
     struct Piece {
-        std::vector<QPointF> points;
+        QPolygonF points;
         QPen pen;
     };
 
@@ -318,13 +319,13 @@ private:
 
     // If QChart would take too long for the number of pieces, they are drawn directly, with thinner pens.
     void fillChart(QChart& chart, const LinePanel& content, const QRectF& plot) {
-        const auto columns = static_cast<std::size_t>(plot.width() * m_style.ratio);
+        const double column = 1 / std::max(1.0, plot.width() * m_style.ratio);  // one device pixel
         std::vector<Piece> pieces;
         for (const LineSeries& series : content.series) {
             const QPen pen = linePen(styleOf(series), m_style);
-            for (const std::vector<QPointF>& stretch : stretchesOf(series, m_scale)) {
+            for (const QPolygonF& stretch : stretchesOf(series, m_scale)) {
                 if (stretch.size() >= 2)  // a single point has a mark and no line
-                    pieces.push_back({decimated(stretch, columns), pen});
+                    pieces.push_back({thinned(stretch, column), pen});
             }
         }
         for (Piece& piece : pieces) {

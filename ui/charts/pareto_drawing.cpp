@@ -153,7 +153,7 @@ private:
     void buildFront() {
         m_scene = std::make_unique<QGraphicsScene>();
         m_scene->setSceneRect(m_area);
-        std::vector<QPointF> steps;
+        QPolygonF steps;
         const bool smallerUp = points().better(metric()) == data::Better::smaller;
         for (const std::size_t i : m_front) {
             const QPointF at(m_scaleAcross.shareOf(m_all[i].x).value_or(0), m_scaleUp.shareOf(m_all[i].y).value_or(0));

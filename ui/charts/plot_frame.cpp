@@ -167,10 +167,10 @@ std::unique_ptr<QChart> bareChart(const QRectF& plot) {
     return chart;
 }
 
-void addLine(QChart& chart, const std::vector<QPointF>& points, const QPen& pen) {
+void addLine(QChart& chart, const QPolygonF& points, const QPen& pen) {
     auto* series = new QLineSeries;
     series->setPen(pen);
-    series->replace(QList<QPointF>(points.begin(), points.end()));
+    series->replace(points);
     chart.addSeries(series);
 }
 

@@ -7,6 +7,7 @@
 #include <QList>
 #include <QPen>
 #include <QPointF>
+#include <QPolygonF>
 #include <QRectF>
 
 #include <memory>
@@ -50,7 +51,7 @@ void paintText(QPainter& painter, const QRectF& room, int alignment, const QStri
 std::unique_ptr<QChart> bareChart(const QRectF& plot);
 
 /// Adds a line with all its points at once, because appending points one by one takes seconds.
-void addLine(QChart& chart, const std::vector<QPointF>& points, const QPen& pen);
+void addLine(QChart& chart, const QPolygonF& points, const QPen& pen);
 
 /// Attaches hidden axes from 0 to 1 to all lines. Call it after the last line was added.
 void attachAxes(QChart& chart);

@@ -3,6 +3,7 @@
 #include "data/figure/figure_spec.h"
 #include "ui/drawing/figure_sheet.h"
 #include "ui/drawing/panel_plan.h"
+#include "ui/drawing/thinned.h"
 
 #include <QRectF>
 #include <QSizeF>
@@ -39,10 +40,6 @@ void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, cons
 
 /// Draws stacked areas from zero, interrupted where a value is missing.
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::AreaMark& mark);
-
-/// Reduces a line to what print can show: the first, lowest, highest and last point of each column of `width` points,
-/// in order.
-QPolygonF thinned(const QPolygonF& points, double width);
 
 /// One dot at 600 dpi.
 inline constexpr double kPrintDot = 72.0 / 600;
