@@ -8,9 +8,9 @@
 #include "ui/shared/view_state.h"
 #include "ui/split/split_view.h"
 
+#include <QBackingStore>
 #include <QImage>
 #include <QPainter>
-#include <QScreen>
 
 namespace {
 
@@ -66,7 +66,8 @@ public:
 /// Returns what is on the screen, without asking the picture to paint.
 QImage onScreen(QWidget& widget) {
     QApplication::processEvents();
-    return widget.screen()->grabWindow(widget.winId()).toImage().convertToFormat(QImage::Format_RGB32);
+    const auto* shown = dynamic_cast<QImage*>(widget.backingStore()->paintDevice());
+    return shown == nullptr ? QImage() : shown->convertToFormat(QImage::Format_RGB32);
 }
 
 QImage paintedWhole(QWidget& widget) { return widget.grab().toImage().convertToFormat(QImage::Format_RGB32); }
