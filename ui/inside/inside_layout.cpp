@@ -403,6 +403,7 @@ QRectF CellGrid::cell(std::uint32_t index) const {
 
 std::vector<QRectF> CellGrid::cells() const {
     std::vector<QRectF> cells;
+    cells.reserve(count);
     for (std::uint32_t i = 0; i < count; ++i)
         cells.push_back(cell(i));
     return cells;
@@ -422,6 +423,7 @@ CellGrid gridWithin(const QRectF& room, std::uint32_t count, double aspect) {
 std::vector<QRectF> InsideLayout::unitBoxes(data::GpuPart part) const {
     const auto ofChannels = [this](const auto& boxOfChannel) {
         std::vector<QRectF> boxes;
+        boxes.reserve(channels.size());
         for (const Channel& channel : channels)
             boxes.push_back(boxOfChannel(channel));
         return boxes;

@@ -190,6 +190,7 @@ void InsideView::choosePart(int key) {
         return;
     }
     std::vector<QPointF> places;
+    places.reserve(m_layout.parts.size());
     for (const QRectF& box : m_layout.parts)
         places.push_back(box.isEmpty() ? QPointF(std::nan(""), std::nan("")) : box.center());
     if (const auto found = nearestTowards(key, m_layout.box(selected->part).center(), places))

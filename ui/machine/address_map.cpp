@@ -77,6 +77,7 @@ MomentTable::Content contentOf(const ViewState& viewState, const RingMoment& mom
 
 std::vector<ValueRow> addressMapRows(const std::vector<ChunkRoute>& routes, std::optional<std::uint32_t> followed) {
     std::vector<ValueRow> rows;
+    rows.reserve(routes.size());
     for (const ChunkRoute& route : routes)
         rows.push_back({.cells = {QString::number(route.chunk), storesText(route), updatesText(route),
                                   triggerText(route), destinationText(route)},
