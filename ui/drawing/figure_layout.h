@@ -80,10 +80,10 @@ struct LaidOutFigure {
     std::vector<Shortfall> shortfalls;
 };
 
-/// Lays a figure out as a display list. On paper, its own sheet, sizes follow from its preset, colours and hatches from its theme, margins from
-/// its text. The result is the same on every machine, because text is measured with the bundled font only.
+/// Lays a figure out as a display list. On paper, its own sheet, sizes follow from its preset, colours and hatches from
+/// its theme, margins from its text. That list is the same on every machine, because text is measured with the bundled
+/// font only. The sheet of a screen has the same items in other places and colours.
 /// Precondition: data::problemsOf finds no problems. Needs a QGuiApplication for its fonts. Takes milliseconds.
-/// The sheet of a screen has the same items in other places and colours.
 LaidOutFigure layOut(const data::FigureSpec& figure, const std::optional<ScreenSheet>& screen = {});
 
 }  // namespace ui

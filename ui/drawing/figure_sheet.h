@@ -32,8 +32,8 @@ struct FigureMeasure {
     const ThemeStyle& colours() const { return styleOf(ground); }
 };
 
-/// Collects the items of a display list, from back to front. Each item gets the panel, mark, value, meaning and clip that
-/// were set last. Records the covered area, so that text can be put in free places.
+/// Collects the items of a display list, from back to front. Each item gets the panel, mark, value, meaning and clip
+/// that were set last. Records the covered area, so that text can be put in free places.
 class FigureSheet {
 public:
     explicit FigureSheet(const FigureMeasure& measure) : m_measure(measure) {}

@@ -14,8 +14,10 @@ namespace ui {
 /// themes.
 class Ground {
 public:
+    // NOLINTBEGIN(google-explicit-constructor): a theme is enough
     constexpr Ground(data::FigureTheme theme) : m_index(static_cast<std::size_t>(theme)) {}
     constexpr Ground(Theme theme) : m_index(theme == Theme::dark ? 4 : 3) {}
+    // NOLINTEND(google-explicit-constructor)
 
     constexpr std::size_t index() const { return m_index; }  ///< 0 to 4
     constexpr bool isGrey() const { return m_index == static_cast<std::size_t>(data::FigureTheme::greyPrint); }

@@ -174,7 +174,8 @@ double heightOverRows(const PanelPlan& plan, const FigureMeasure& measure);
 /// Returns how high the plot of rows can be.
 double mostHeightOfRows(const data::FigurePanel& panel, const FigureMeasure& measure);
 
-/// Plans the names at the left of a heat map, a timeline or bars in rows of this height, and the axis of its rows: row i is at i.
+/// Plans the names at the left of a heat map, a timeline or bars in rows of this height, and the axis of its rows: row
+/// i is at i, or at the centre of its category.
 void planRows(PanelPlan& plan, double height, const FigureMeasure& measure);
 
 /// Returns the number of categories of the panel, named or not.

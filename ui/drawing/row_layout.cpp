@@ -44,8 +44,8 @@ void drawHeadsAndColumns(FigureSheet& sheet, const PanelPlan& plan) {
     const double size = measure.textSize;
     const double head = plan.plot.top() - heightOverRows(plan, measure) + ascentOf(size);
     sheet.put(FigurePart::title,
-              sheet.text({plan.plot.left() - plan.need.left() + measure.of(1.5), head},
-                         QString::fromStdString(plan.panel->title), size, TextAlign::left, 0, TextWeight::semiBold));
+              sheet.text({plan.plot.left() - plan.need.left(), head}, QString::fromStdString(plan.panel->title), size,
+                         TextAlign::left, 0, TextWeight::semiBold));
     double right = plan.plot.right() + measure.of(1.5);
     for (const RowOptions::Column& column : optionsOf(measure).columns) {
         right += gapOf(measure) + widthOf(column, measure);
