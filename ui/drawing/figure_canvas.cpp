@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kNear = 1;           // lines: greatest distance between the pointer and the marker that it hits
 constexpr double kLeastPicture = 4;   // lines of text along a side
-constexpr double kLeastRow = 1.5;     // lines of text
+constexpr double kLeastRow = 1.25;    // lines of text
 constexpr double kBesideRow = 0.4;    // lines: how far the band of a chosen row extends beyond its texts
 constexpr double kMostCached = 8192;  // pixels of height
 constexpr double kStale = 0.45;       // opacity
@@ -197,7 +197,7 @@ bool FigureCanvas::isTooSmall() const {
 }
 
 QSize FigureCanvas::minimumSizeHint() const {
-    double lines = 12;
+    double lines = 11;
     if (m_content.rows && m_content.figure.panels.size() == 1) {
         const data::FigurePanel& panel = m_content.figure.panels.front();
         const bool heads = !panel.title.empty() || m_content.rows->columns.size() > 1;
@@ -205,7 +205,7 @@ QSize FigureCanvas::minimumSizeHint() const {
                 (panel.references.empty() ? 0 : 1.2) + (m_content.rows->axis ? 2.8 : 0) +
                 kLeastRow * static_cast<double>(panel.categories.labels.size());
     }
-    return {fontMetrics().height() * 26, static_cast<int>(lines * line())};
+    return {fontMetrics().height() * (m_content.rows ? 26 : 18), static_cast<int>(lines * line())};
 }
 
 QSize FigureCanvas::sizeHint() const { return minimumSizeHint() * 1.15; }
