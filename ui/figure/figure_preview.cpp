@@ -19,8 +19,8 @@ namespace {
 constexpr double kBeside = 24;  // points of paper at each side of the column
 constexpr double kAbove = 20;   // and above and below
 constexpr double kToCaption = 6;
-constexpr double kCaption = 8;  // text size in points
-constexpr double kAround = 16;  // widget coordinates around the sheet
+constexpr double kCaption = 8;        // text size in points
+constexpr double kAround = 16;        // widget coordinates around the sheet
 constexpr int kLargestCached = 8192;  // largest cached picture in pixels; a larger one is painted each time
 
 QFont captionFont(double scale, double dots) {
