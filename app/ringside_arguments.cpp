@@ -18,6 +18,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -391,13 +392,19 @@ QString helpOf(const QCommandLineParser& parser, const QString& command) {
         kProgram, QStringLiteral("Usage: ringside %1[options]").arg(command.isEmpty() ? QString() : command + u' '));
 }
 
-engine::Problems emptyValues(const QCommandLineParser& parser, const char* argument) {
+engine::Problems emptyValues(const QCommandLineParser& parser, std::span<const OptionText> known,
+                             const char* argument) {
     constexpr const char* kText = "the value is empty";
+    const auto takesValue = [known](const QString& name) {
+        return std::ranges::any_of(known, [&](const OptionText& option) {
+            return option.value[0] != '\0' && QString::fromUtf8(option.names).split(u',').contains(name);
+        });
+    };
     engine::Problems problems;
     QStringList options = parser.optionNames();
     options.removeDuplicates();
     for (const QString& option : options) {
-        if (parser.values(option).contains(QString()))
+        if (takesValue(option) && parser.values(option).contains(QString()))
             problems.push_back({"--" + option.toStdString(), "", kText});
     }
     if (parser.positionalArguments().contains(QString()))
@@ -451,7 +458,7 @@ ArgumentsReading readArguments(const QStringList& words) {
         return {std::nullopt, helpOf(parser), 0};
     if (parser.isSet(QStringLiteral("version")))
         return {std::nullopt, QStringLiteral("ringside " RINGSIDE_VERSION), 0};
-    if (const engine::Problems empty = emptyValues(parser, "EXPERIMENT"); !empty.empty())
+    if (const engine::Problems empty = emptyValues(parser, windowOptions(), "EXPERIMENT"); !empty.empty())
         return refused(ui::text(empty));
     const QStringList experiments = parser.positionalArguments();
     if (experiments.size() > 1)

@@ -88,9 +88,9 @@ std::span<const OptionText> windowOptions();
 /// application.
 QString helpOf(const QCommandLineParser& parser, const QString& command = {});
 
-/// Returns a problem for each option and argument of a parsed command line whose value is empty: an unset variable of a
-/// script must not mean "no store". `argument` is the positional argument's name in the help.
-engine::Problems emptyValues(const QCommandLineParser& parser, const char* argument);
+/// Returns a problem for each of the `known` options and for each argument of a parsed command line whose value is empty:
+/// an unset variable of a script must not mean "no store". `argument` is the positional argument's name in the help.
+engine::Problems emptyValues(const QCommandLineParser& parser, std::span<const OptionText> known, const char* argument);
 
 /// Reads the arguments after the program's name. Needs no QApplication, so that --help works without a display.
 ArgumentsReading readArguments(const QStringList& words);

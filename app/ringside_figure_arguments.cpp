@@ -264,7 +264,7 @@ FigureArgumentsReading readFigureArguments(const QStringList& words) {
                 helpOf(parser, QStringLiteral("figure")) + QString::fromUtf8(kExamples) +
                     QString::fromUtf8(cli::kExitHelp),
                 0};
-    engine::Problems problems = emptyValues(parser, "WHAT");
+    engine::Problems problems = emptyValues(parser, figureOptions(), "WHAT");
     if (!problems.empty())
         return refusedFigure(ui::text(problems));
     FigureArguments arguments;

@@ -275,6 +275,18 @@ private:
     HandoutPages m_pages;
 };
 
+/// Without metadata of its own, a PDF of Qt 6.8 gets some with the time and a random identifier.
+QByteArray metadataOfHandout(const QString& title) {
+    return QStringLiteral("<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+                          "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF "
+                          "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description rdf:about=\"\" "
+                          "xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><dc:title><rdf:Alt><rdf:li "
+                          "xml:lang=\"x-default\">%1</rdf:li></rdf:Alt></dc:title></rdf:Description></rdf:RDF>"
+                          "</x:xmpmeta>\n<?xpacket end=\"w\"?>\n")
+        .arg(title.toHtmlEscaped())
+        .toUtf8();
+}
+
 }  // namespace
 
 bool hasPictureOfItsOwn(const data::Lesson& lesson, std::size_t step) {
@@ -293,6 +305,7 @@ QByteArray lessonHandout(const data::Lesson& lesson, const std::vector<std::opti
         QPdfWriter writer(&buffer);
         writer.setTitle(text(lesson.title));
         writer.setCreator(QStringLiteral("Ringside " RINGSIDE_VERSION));
+        writer.setDocumentXmpMetadata(metadataOfHandout(text(lesson.title)));
         writer.setResolution(kPointsInAnInch);
         writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Portrait, QMarginsF()));
         HandoutWriter(writer, lesson, pictures, answers).write();
