@@ -150,17 +150,12 @@ void declareAdvise(Commands& commands) {
         "Rules of arXiv 2401.14489. Each broken rule is simulated as it is and with the smallest change that satisfies it.\n"
         "The exit code is 0 also if rules are broken.",
         advise);
-    command
-        .option("MODEL", arguments.model,
-                "A model preset, bundled or your own, or a preset file as `convert` writes it")
-        .required();
+    addModel(command, arguments.model).required();
     addText(command, "--machine", arguments.machine, "The machine (default: t3-table-1), as --set machine=NAME",
             "MACHINE");
     addText(command, "--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)",
             "N");
-    command.option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
-        .among({"training", "prompt", "generation"})
-        .type("PHASE");
+    addPhase(command, arguments.phase);
     addSettings(
         command, arguments,
         "Set a parameter, units allowed (repeatable); detail.level is interactive and policy sequential unless set");

@@ -183,6 +183,17 @@ void addExperiment(const Command& command, CommonArguments& arguments, const cha
     command.option("EXPERIMENT", arguments.experiment, help).required();
 }
 
+Option addModel(const Command& command, std::string& model) {
+    return command.option("MODEL", model,
+                          "A model preset, bundled or your own, or a preset file as `convert` writes it");
+}
+
+void addPhase(const Command& command, std::string& phase) {
+    command.option("--phase", phase, "training (default), prompt (prefill) or generation (decode)")
+        .among({"training", "prompt", "generation"})
+        .type("PHASE");
+}
+
 void addSettings(const Command& command, CommonArguments& arguments, const char* help) {
     command.option("--set", arguments.settings, help).type("PATH=VALUE").repeatable();
 }

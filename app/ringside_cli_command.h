@@ -159,6 +159,12 @@ inline Option addText(const Command& command, const char* name, std::string& val
 void addExperiment(const Command& command, CommonArguments& arguments,
                    const char* help = "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN");
 
+/// Declares the argument `MODEL`.
+Option addModel(const Command& command, std::string& model);
+
+/// Declares `--phase PHASE`, one of the phases of a model.
+void addPhase(const Command& command, std::string& phase);
+
 /// The help of `--set PATH=VALUE`, and the declaration of the option, which may be repeated.
 inline constexpr const char* kSettingsHelp =
     "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)";

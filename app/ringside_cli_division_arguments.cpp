@@ -60,14 +60,11 @@ void refuseUnread(const data::ExperimentDraft& draft, engine::Problems& problems
 }
 
 void addDivision(const Command& command, DivisionArguments& arguments, const char* columns) {
-    command.option("MODEL", arguments.model,
-                   "A model preset, bundled or your own, or a preset file as `convert` writes it");
+    addModel(command, arguments.model);
     addText(command, "--weights", arguments.weights,
             "A number of weights instead of MODEL, such as 7.5e9; gives only model states and data-parallel messages",
             "N");
-    command.option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
-        .among({"training", "prompt", "generation"})
-        .type("PHASE");
+    addPhase(command, arguments.phase);
     addText(command, "--tp", arguments.tp,
             "GPUs of the tensor-parallel group (default: the model's published degree; with --weights 1)", "N");
     addText(command, "--pp", arguments.pp, "Stages of the pipeline (default: 1)", "N");

@@ -226,10 +226,7 @@ void declareDivisions(Commands& commands) {
         "divisions,\nnot to predict a time.\n"
         "The exit code is 1 when there is no division at all.",
         divisions);
-    command
-        .option("MODEL", arguments.model,
-                "A model preset, bundled or your own, or a preset file as `convert` writes it")
-        .required();
+    addModel(command, arguments.model).required();
     command.option("--gpus", arguments.gpus, "GPUs of every division: tp x dp x pp").required().type("N");
     command
         .option("--sequences", arguments.sequences,

@@ -192,9 +192,7 @@ void declareModel(Commands& commands) {
             "A model preset, bundled or your own, a preset file as `convert` writes it, or `all`: every bundled model "
             "that has published degrees, at each of them or at --tp")
         .required();
-    command.option("--phase", arguments.phase, "training (default), prompt (prefill) or generation (decode)")
-        .among({"training", "prompt", "generation"})
-        .type("PHASE");
+    addPhase(command, arguments.phase);
     command.option("--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)")
         .type("N");
     addPolicies(command, arguments.policies, "columns");
