@@ -317,10 +317,7 @@ void FigureCanvas::paintPointed(QPainter& painter) const {
 }
 
 void FigureCanvas::point(std::optional<FigureHit> hit) {
-    const auto same = [](const FigureHit& a, const FigureHit& b) {
-        return a.panel == b.panel && a.row == b.row && a.series == b.series;
-    };
-    if (hit.has_value() == m_pointed.has_value() && (!hit || same(*hit, *m_pointed)))
+    if (hit == m_pointed)
         return;
     m_pointed = hit;
     update();

@@ -15,6 +15,7 @@ namespace ui {
 struct FigureHit {
     std::size_t panel = 0, row = 0;
     std::optional<std::size_t> series;  ///< empty: beside the bar
+    bool operator==(const FigureHit&) const = default;
 };
 
 /// Shows a figure in the window, laid out for the size, the font and the theme of the widget. The picture is laid out
