@@ -7,7 +7,7 @@
 // Each alarm (a check that does not hold, an exception, a deadlock that is not documented) is printed with its seed and
 // number. For the first three of each kind (--shrink) it also prints a command with the smallest experiment that still
 // gives the alarm. With a journal a stopped series continues where it was. With a record, experiments that held with the
-// same sources of the engine, the same presets and the same compiler are not verified again, except for one in eight,
+// same sources of the engine and of its experiments and the same compiler are not verified again, except for one in eight,
 // another eighth each time. Exit code 1 after any alarm, 2 for wrong arguments.
 
 #include "data/document/text_hash.h"
@@ -208,12 +208,13 @@ private:
     std::map<std::string, std::uint64_t> m_kinds;
 };
 
-/// Returns a hash of all that the outcomes follow from: the sources of the engine and of the presets, and the compiler
-/// with its settings.
+/// Returns a hash of all that the outcomes follow from: the sources of the engine, of presets and experiments and of the
+/// series, and the compiler with its settings.
 std::string hashOfSources() {
     namespace fs = std::filesystem;
     std::vector<fs::path> files;
-    for (const char* folder : {"engine", "data/presets", "tests/golden", "tests/random_experiments"}) {
+    for (const char* folder :
+         {"engine", "data/presets", "data/experiment", "tests/golden", "tests/random_experiments"}) {
         for (const auto& entry : fs::recursive_directory_iterator(fs::path(RINGSIDE_SOURCE) / folder)) {
             if (entry.is_regular_file())
                 files.push_back(entry.path());
