@@ -28,12 +28,12 @@
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"
 #include "tests/ui/window_parts.h"
-#include "ui/ribbon/ribbon_view.h"
 #include "ui/ringside_window.h"
 #include "ui/shared/player.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/why/ribbon_view.h"
 
 #include <QApplication>
 #include <QEventLoop>

@@ -2,8 +2,8 @@
 #include "tests/test_program.h"
 #include "tests/ui/sample_path.h"
 #include "ui/look/ribbon_columns.h"
-#include "ui/ribbon/cause_figure.h"
-#include "ui/ribbon/cause_shares.h"
+#include "ui/why/cause_figure.h"
+#include "ui/why/cause_shares.h"
 
 #include <QTest>
 

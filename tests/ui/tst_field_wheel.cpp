@@ -4,8 +4,8 @@
 
 #include "tests/ui/window_parts.h"
 #include "ui/figure/figure_options.h"
-#include "ui/look/field_wheel.h"
 #include "ui/ringside_window.h"
+#include "ui/workbench/field_wheel.h"
 #include "ui/workbench/window_views.h"
 
 #include <QAbstractSlider>

@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/glossary/glossary_dialog.h"
+#include "ui/lessons/glossary_dialog.h"
 
 #include <QLabel>
 #include <QLineEdit>

@@ -7,8 +7,8 @@
 #include "data/results/run_limit.h"
 #include "ui/inspector/inspector_page.h"
 #include "ui/look/palette.h"
-#include "ui/ribbon/why_panel.h"
 #include "ui/shared/view_state.h"
+#include "ui/why/why_panel.h"
 
 // Tests that Why and inspector name the same limit as the command line, which prints data::limitOf.
 

@@ -1,6 +1,6 @@
 #include "tests/test_program.h"
 #include "tests/ui/sample_path.h"
-#include "ui/ribbon/reason_chain.h"
+#include "ui/why/reason_chain.h"
 
 #include <QTest>
 

@@ -2,8 +2,8 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/look/cause_style.h"
-#include "ui/ribbon/ribbon_view.h"
 #include "ui/shared/view_state.h"
+#include "ui/why/ribbon_view.h"
 
 #include <QSignalSpy>
 

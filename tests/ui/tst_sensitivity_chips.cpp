@@ -2,7 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "engine/api/runner.h"
-#include "ui/ribbon/sensitivity_chips.h"
+#include "ui/why/sensitivity_chips.h"
 
 #include <QPushButton>
 #include <QSignalSpy>

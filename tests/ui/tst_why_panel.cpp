@@ -1,11 +1,11 @@
 #include "tests/ui/sample_path.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/ribbon/cause_table.h"
-#include "ui/ribbon/chain_list.h"
-#include "ui/ribbon/sensitivity_chips.h"
-#include "ui/ribbon/why_panel.h"
 #include "ui/shared/view_state.h"
+#include "ui/why/cause_table.h"
+#include "ui/why/chain_list.h"
+#include "ui/why/sensitivity_chips.h"
+#include "ui/why/why_panel.h"
 
 #include <QSignalSpy>
 

@@ -2,13 +2,13 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/window_parts.h"
-#include "ui/ribbon/cause_table.h"
-#include "ui/ribbon/chain_list.h"
-#include "ui/ribbon/ribbon_view.h"
-#include "ui/ribbon/sensitivity_chips.h"
-#include "ui/ribbon/why_panel.h"
 #include "ui/ringside_window.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/why/cause_table.h"
+#include "ui/why/chain_list.h"
+#include "ui/why/ribbon_view.h"
+#include "ui/why/sensitivity_chips.h"
+#include "ui/why/why_panel.h"
 #include "ui/workbench/commands.h"
 
 #include <QDockWidget>

@@ -1,7 +1,7 @@
 #include "ui/workbench/main_window.h"
 
-#include "ui/look/field_wheel.h"
 #include "ui/workbench/documents.h"
+#include "ui/workbench/field_wheel.h"
 
 #include <QChildEvent>
 #include <QCloseEvent>

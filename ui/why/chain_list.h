@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/ribbon/reason_chain.h"
+#include "ui/why/reason_chain.h"
 
 #include <QListWidget>
 

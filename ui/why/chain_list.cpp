@@ -1,9 +1,9 @@
-#include "ui/ribbon/chain_list.h"
+#include "ui/why/chain_list.h"
 
 #include "ui/look/cause_style.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
-#include "ui/ribbon/reason_chain.h"
+#include "ui/why/reason_chain.h"
 
 #include <QPainter>
 #include <QStyledItemDelegate>

@@ -1,4 +1,4 @@
-#include "ui/glossary/glossary_dialog.h"
+#include "ui/lessons/glossary_dialog.h"
 
 #include "data/experiment/gpu_part.h"
 #include "ui/look/glossary.h"

@@ -1,4 +1,4 @@
-#include "ui/ribbon/cause_table.h"
+#include "ui/why/cause_table.h"
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"

@@ -1,9 +1,9 @@
-#include "ui/ribbon/cause_figure.h"
+#include "ui/why/cause_figure.h"
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
-#include "ui/ribbon/cause_shares.h"
 #include "ui/shared/figure_offer.h"
+#include "ui/why/cause_shares.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -1,15 +1,15 @@
-#include "ui/ribbon/why_panel.h"
+#include "ui/why/why_panel.h"
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
 #include "ui/look/limit_words.h"
 #include "ui/look/run_words.h"
 #include "ui/look/widget_parts.h"
-#include "ui/ribbon/cause_table.h"
-#include "ui/ribbon/chain_list.h"
-#include "ui/ribbon/reason_chain.h"
-#include "ui/ribbon/sensitivity_chips.h"
 #include "ui/shared/view_state.h"
+#include "ui/why/cause_table.h"
+#include "ui/why/chain_list.h"
+#include "ui/why/reason_chain.h"
+#include "ui/why/sensitivity_chips.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -1,4 +1,4 @@
-#include "ui/ribbon/sensitivity_chips.h"
+#include "ui/why/sensitivity_chips.h"
 
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/work_progress.h"

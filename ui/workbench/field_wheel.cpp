@@ -1,4 +1,4 @@
-#include "ui/look/field_wheel.h"
+#include "ui/workbench/field_wheel.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>

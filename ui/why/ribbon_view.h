@@ -2,7 +2,7 @@
 
 #include "ui/look/fill_legend.h"
 #include "ui/look/ribbon_columns.h"
-#include "ui/ribbon/reason_chain.h"
+#include "ui/why/reason_chain.h"
 
 #include <QImage>
 #include <QStringList>

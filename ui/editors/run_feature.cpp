@@ -1,4 +1,4 @@
-#include "ui/run/run_feature.h"
+#include "ui/editors/run_feature.h"
 
 #include "data/replay/shown_run.h"
 #include "ui/look/format.h"

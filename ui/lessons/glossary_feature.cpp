@@ -1,6 +1,6 @@
-#include "ui/glossary/glossary_feature.h"
+#include "ui/lessons/glossary_feature.h"
 
-#include "ui/glossary/glossary_dialog.h"
+#include "ui/lessons/glossary_dialog.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/spotlight.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ui/ribbon/cause_shares.h"
-#include "ui/ribbon/reason_chain.h"
-#include "ui/ribbon/sensitivity_chips.h"
+#include "ui/why/cause_shares.h"
+#include "ui/why/reason_chain.h"
+#include "ui/why/sensitivity_chips.h"
 
 #include <QScrollArea>
 

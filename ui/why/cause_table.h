@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/ribbon/cause_shares.h"
+#include "ui/why/cause_shares.h"
 
 #include <QAbstractTableModel>
 #include <QTableView>

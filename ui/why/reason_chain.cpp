@@ -1,4 +1,4 @@
-#include "ui/ribbon/reason_chain.h"
+#include "ui/why/reason_chain.h"
 
 #include "data/replay/kernel_number.h"
 #include "ui/look/cause_style.h"

@@ -1,13 +1,13 @@
-#include "ui/ribbon/ribbon_view.h"
+#include "ui/why/ribbon_view.h"
 
 #include "ui/look/cause_style.h"
 #include "ui/look/palette.h"
 #include "ui/look/partial_paint.h"
 #include "ui/look/ribbon_columns.h"
 #include "ui/look/widget_parts.h"
-#include "ui/ribbon/cause_shares.h"
-#include "ui/ribbon/reason_chain.h"
 #include "ui/shared/view_state.h"
+#include "ui/why/cause_shares.h"
+#include "ui/why/reason_chain.h"
 
 #include <QAccessible>
 #include <QKeyEvent>

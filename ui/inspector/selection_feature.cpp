@@ -1,4 +1,4 @@
-#include "ui/selection/selection_feature.h"
+#include "ui/inspector/selection_feature.h"
 
 #include "ui/look/format.h"
 #include "ui/shared/bookmarks.h"
