@@ -390,7 +390,7 @@ private Q_SLOTS:
     }
 
     void theCanonicalFormIsSortedAndCompact() {
-        const std::string form = canonicalForm({});
+        const std::string form = canonicalForm(engine::Experiment{});
         QVERIFY(!contains(form, " ") && !contains(form, "\n"));
         QVERIFY(form.starts_with(R"({"arbitration":{"policy":"mca","share":4,)"));
         QVERIFY(
@@ -413,7 +413,7 @@ private Q_SLOTS:
     }
 
     void theHashIsSha256OfTheCanonicalForm() {
-        const QByteArray form = QByteArray::fromStdString(canonicalForm({}));
+        const QByteArray form = QByteArray::fromStdString(canonicalForm(engine::Experiment{}));
         QCOMPARE(experimentHash({}), QCryptographicHash::hash(form, QCryptographicHash::Sha256).toHex().toStdString());
     }
 };

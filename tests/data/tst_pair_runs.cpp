@@ -30,7 +30,7 @@ ExperimentDraft smallPair(const Settings& more = {}) {
     return draft;
 }
 
-engine::Duration totalOf(const engine::Experiment& experiment) { return engine::run(experiment).last.time.total; }
+engine::Duration endOf(const engine::Experiment& experiment) { return engine::run(experiment).last.time.total; }
 
 }  // namespace
 
@@ -43,7 +43,7 @@ private Q_SLOTS:
         engine::Experiment own = pair.experiment;
         own.companion = {};
         own.dispatch = {};
-        QCOMPARE(pair.ownAlone(), totalOf(own));
+        QCOMPARE(pair.ownAlone(), endOf(own));
         QCOMPARE(pair.serial(), pair.ownAlone() + pair.companionAlone());
         for (const PairRow& row : pair.rows) {
             const engine::CompanionResult& both = *row.result.companion;
@@ -73,7 +73,7 @@ private Q_SLOTS:
             engine::Experiment smaller = ownBesideReserved(experiment, reserved);
             smaller.dispatch = {};
             smaller.cu.count -= reserved;
-            QCOMPARE(totalOf(ownBesideReserved(experiment, reserved)), totalOf(smaller));
+            QCOMPARE(endOf(ownBesideReserved(experiment, reserved)), endOf(smaller));
         }
     }
 
@@ -84,7 +84,7 @@ private Q_SLOTS:
                 const engine::Experiment windowed = expand(smallPair(values)).experiment;
                 engine::Experiment free = windowed;
                 free.companion.window.reset();
-                const engine::Duration advising = totalOf(companionAlone(windowed, workgroups));
+                const engine::Duration advising = endOf(companionAlone(windowed, workgroups));
                 QCOMPARE(advising, *engine::run(free).companion->alone);
                 // A window of packets makes an exchange around a ring a little faster and changes nothing else here.
                 const engine::Duration alone = *engine::run(windowed).companion->alone;

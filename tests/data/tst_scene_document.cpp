@@ -1,5 +1,6 @@
 #include "data/experiment/scene_document.h"
 #include "engine/api/trace.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -14,8 +15,6 @@ std::string problemsIn(std::string_view json) {
         text += describe(problem) + "\n";
     return text;
 }
-
-bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 Scene fullScene() {
     Scene scene;
@@ -57,7 +56,7 @@ void TestSceneDocument::aSceneReadsBackAsItWas() {
         QCOMPARE(reading.problems.size(), std::size_t{0});
         QVERIFY(reading.scene == scene);
     }
-    QVERIFY(!says(writeScene(scene, false), "\n"));
+    QVERIFY(!tests::contains(writeScene(scene, false), "\n"));
 }
 
 void TestSceneDocument::aSpanOfEveryLaneCanBeSelected() {
@@ -83,13 +82,13 @@ void TestSceneDocument::aPartOfAGpuCanBeSelectedInPlaceOfASpan() {
     for (const char* no : {"trackers", "tracker/", "tracker/-1", "tracker/x", "channels/99999999999", "", "/3"}) {
         QVERIFY(!data::gpuPartOf(no));
         const std::string text = problemsIn(R"({"part": ")" + std::string(no) + R"("})");
-        QVERIFY2(says(text, "part: ") && says(text, "links-out"), no);
+        QVERIFY2(tests::contains(text, "part: ") && tests::contains(text, "links-out"), no);
     }
-    QVERIFY(says(problemsIn(R"({"part": 3})"), "part: 3: not a part of a GPU"));
+    QVERIFY(tests::contains(problemsIn(R"({"part": 3})"), "part: 3: not a part of a GPU"));
     const std::string both = R"({"part": "tracker", "selection": {"gpu": 0, "lane": "DMA engine", "index": 0,
         "start": "1 us"}})";
-    QVERIFY2(says(problemsIn(both), "beside \"selection\""), problemsIn(both).c_str());
-    QVERIFY(says(problemsIn(R"({"gpu": -1})"), "gpu: -1"));
+    QVERIFY2(tests::contains(problemsIn(both), "beside \"selection\""), problemsIn(both).c_str());
+    QVERIFY(tests::contains(problemsIn(R"({"gpu": -1})"), "gpu: -1"));
 }
 
 void TestSceneDocument::anEmptySceneChangesNothing() {
@@ -146,20 +145,21 @@ void TestSceneDocument::everyMistakeIsSaidByItsPath() {
     for (const char* part :
          {"experiment.link.bandwith", "veiw", "did you mean view?", "moment: \"soon\"", "to: 10 us", "chunk: -1",
           "selection.lane: DMA: no such lane", "selection.start: 10 %", "selection.gpu: 1.5"})
-        QVERIFY2(says(text, part), (std::string(part) + " in\n" + text).c_str());
-    QVERIFY(says(problemsIn(R"({"from": "20 us"})"), "to: "));
-    QVERIFY(says(problemsIn(R"({"experiment": "t-nlg/fc-3/tp8"})"), "experiment: t-nlg/fc-3/tp8"));
-    QVERIFY(says(problemsIn(R"({"experiment": [1]})"), "experiment: [...]"));
-    QVERIFY(says(problemsIn(R"({"selection": {}})"), "selection.lane: missing"));
-    QVERIFY(says(problemsIn(R"({"selection": {}})"), "selection.start"));
-    QVERIFY(says(problemsIn(R"({"view": ""})"), "view: not the name of a view"));
-    QVERIFY(says(problemsIn(R"({"view": "nonsense"})"), "view: nonsense: no such view; allowed: one of explore, "));
-    QVERIFY(says(problemsIn(R"({"view": "timelin"})"), "did you mean timeline?"));
+        QVERIFY2(tests::contains(text, part), (std::string(part) + " in\n" + text).c_str());
+    QVERIFY(tests::contains(problemsIn(R"({"from": "20 us"})"), "to: "));
+    QVERIFY(tests::contains(problemsIn(R"({"experiment": "t-nlg/fc-3/tp8"})"), "experiment: t-nlg/fc-3/tp8"));
+    QVERIFY(tests::contains(problemsIn(R"({"experiment": [1]})"), "experiment: [...]"));
+    QVERIFY(tests::contains(problemsIn(R"({"selection": {}})"), "selection.lane: missing"));
+    QVERIFY(tests::contains(problemsIn(R"({"selection": {}})"), "selection.start"));
+    QVERIFY(tests::contains(problemsIn(R"({"view": ""})"), "view: not the name of a view"));
+    QVERIFY(tests::contains(problemsIn(R"({"view": "nonsense"})"),
+                            "view: nonsense: no such view; allowed: one of explore, "));
+    QVERIFY(tests::contains(problemsIn(R"({"view": "timelin"})"), "did you mean timeline?"));
     for (const std::string& view : sceneViews())
         QVERIFY(problemsIn("{\"view\": \"" + view + "\"}").empty());
     QVERIFY(problemsIn(R"({"page": ")" + std::string(60, 'p') + R"("})").empty());
-    QVERIFY(says(problemsIn(R"({"page": ")" + std::string(61, 'p') + R"("})"), "not the name of a page"));
-    QVERIFY(says(problemsIn(R"({"page": 1})"), "page: 1: wrong type, a page's name is expected"));
+    QVERIFY(tests::contains(problemsIn(R"({"page": ")" + std::string(61, 'p') + R"("})"), "not the name of a page"));
+    QVERIFY(tests::contains(problemsIn(R"({"page": 1})"), "page: 1: wrong type, a page's name is expected"));
     QVERIFY(!problemsIn("{").empty());
     QVERIFY(!problemsIn("[]").empty());
 }
@@ -170,15 +170,15 @@ void TestSceneDocument::aSceneInsideALessonSaysWhereItStands() {
     const SceneReading reading = readScene(*tree.root->find("scene"), "steps[2].scene");
     QCOMPARE(reading.problems.size(), std::size_t{3});
     for (const engine::Problem& problem : reading.problems)
-        QVERIFY2(says(problem.path, "steps[2].scene."), problem.path.c_str());
+        QVERIFY2(tests::contains(problem.path, "steps[2].scene."), problem.path.c_str());
     const DocumentTree number = readTree(R"({"scene": 3})", "test");
     QCOMPARE(readScene(*number.root->find("scene"), "steps[2].scene").problems.front().path,
              std::string("steps[2].scene"));
 }
 
 void TestSceneDocument::anotherDocumentAndANewerVersionAreRefused() {
-    QVERIFY(says(problemsIn(R"({"format": "ringside-sweep", "axes": []})"), "not a scene"));
-    QVERIFY(says(problemsIn(R"({"version": 2, "camera": 1})"), "version: 2"));
+    QVERIFY(tests::contains(problemsIn(R"({"format": "ringside-sweep", "axes": []})"), "not a scene"));
+    QVERIFY(tests::contains(problemsIn(R"({"version": 2, "camera": 1})"), "version: 2"));
 }
 
 RINGSIDE_TEST(TestSceneDocument)

@@ -1,5 +1,6 @@
 #include "data/document/whole_file.h"
 #include "data/trace/trace_file.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -33,8 +34,6 @@ std::string problemsOfFile(const std::string& path) {
 }
 
 std::string quoted(const std::string& word) { return '"' + word + '"'; }
-
-bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -105,7 +104,8 @@ private Q_SLOTS:
         const TraceComparison comparison = compareTrace(run, path, reading.head.choice);
         QVERIFY(!comparison.same);
         QCOMPARE(comparison.line, line);
-        QVERIFY(says(comparison.inFile, "\"Workgroup\"") && says(comparison.here, "\"workgroup\""));
+        QVERIFY(tests::contains(comparison.inFile, "\"Workgroup\"") &&
+                tests::contains(comparison.here, "\"workgroup\""));
         writeWholeFile(path, text.substr(0, text.size() - 100));
         QVERIFY(!compareTrace(run, path, reading.head.choice).same);
         text[at + 1] = 'w';
@@ -121,24 +121,25 @@ private Q_SLOTS:
                                     "[\n{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1}]"}) {
             writeWholeFile(path, foreign);
             QVERIFY(isTraceFile(path));
-            QVERIFY2(says(problemsOfFile(path), "does not carry an experiment"), problemsOfFile(path).c_str());
+            QVERIFY2(tests::contains(problemsOfFile(path), "does not carry an experiment"),
+                     problemsOfFile(path).c_str());
         }
         writeTraceFile(ranWith({}), path);
         const std::string text = textOfFile(path);
         std::string newer = text;
         newer.replace(newer.find("\"version\":1"), 11, "\"version\":7");
         writeWholeFile(path, newer);
-        QVERIFY2(says(problemsOfFile(path), "another version of Ringside"), problemsOfFile(path).c_str());
+        QVERIFY2(tests::contains(problemsOfFile(path), "another version of Ringside"), problemsOfFile(path).c_str());
         writeWholeFile(path, text.substr(0, text.find('\n') / 2));
-        QVERIFY2(says(problemsOfFile(path), "damaged"), problemsOfFile(path).c_str());
+        QVERIFY2(tests::contains(problemsOfFile(path), "damaged"), problemsOfFile(path).c_str());
         std::string altered = text;
         altered.replace(altered.find("\"experiment_hash\":\"") + 19, 4, "0000");
         writeWholeFile(path, altered);
-        QVERIFY2(says(problemsOfFile(path), "altered"), problemsOfFile(path).c_str());
+        QVERIFY2(tests::contains(problemsOfFile(path), "altered"), problemsOfFile(path).c_str());
         writeWholeFile(path, R"({"policy": "t3"})");
         QVERIFY(!isTraceFile(path));
         QVERIFY(!isTraceFile(pathOf("nothing.json")));
-        QVERIFY(says(problemsOfFile(pathOf("nothing.json")), "cannot be opened"));
+        QVERIFY(tests::contains(problemsOfFile(pathOf("nothing.json")), "cannot be opened"));
     }
 
     void aDraftWhosePresetsHaveChangedSinceGivesWayToTheCompleteExperiment() {
@@ -184,7 +185,7 @@ private Q_SLOTS:
         try {
             writeTraceFile(run, "/dev/full");
             QFAIL("written to a full disk");
-        } catch (const FileError& error) { QVERIFY2(says(error.what(), "No space left"), error.what()); }
+        } catch (const FileError& error) { QVERIFY2(tests::contains(error.what(), "No space left"), error.what()); }
     }
 
     void aCancelledWritingLeavesWhatWasThereBefore() {

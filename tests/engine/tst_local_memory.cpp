@@ -14,7 +14,7 @@ using namespace engine;
 namespace {
 
 /// Returns a GEMM of many tiles on T3's machine.
-Experiment gemm(std::int64_t tileM = 256, std::int64_t tileN = 128) {
+Experiment smallGemm(std::int64_t tileM = 256, std::int64_t tileN = 128) {
     Experiment e;
     e.workload.sublayer = SubLayer::gemm;
     e.matrix = {8192, 8192, 4096};
@@ -55,14 +55,14 @@ private Q_SLOTS:
         QFETCH(qint64, kib);
         QFETCH(qint64, bits);
         QFETCH(qint64, stages);
-        Experiment e = gemm();
+        Experiment e = smallGemm();
         e.cu.localMemory = Bytes{1024 * kib};
         e.operators.elementBits = bits;
         QCOMPARE(stagesOf(e), std::int64_t{stages});
     }
 
     void aStageNeedsItsLastByte() {
-        Experiment e = gemm();
+        Experiment e = smallGemm();
         e.cu.localMemory = Bytes{3 * stageBytes(e, e.gemm).count};
         QCOMPARE(stagesOf(e), std::int64_t{3});
         e.cu.localMemory.count -= 1;
@@ -71,7 +71,7 @@ private Q_SLOTS:
 
     void localMemoryLimitsTheWorkgroupsOfACu() {
         // Registers have room for three workgroups of 128 x 128, and 64 KiB for two K-steps of two of them.
-        Experiment e = gemm(128, 128);
+        Experiment e = smallGemm(128, 128);
         QCOMPARE(residentWorkgroups(e), std::int64_t{2});
         QCOMPARE(stagesOf(e), std::int64_t{2});
         e.cu.localMemory = 96_KiB;
@@ -83,7 +83,7 @@ private Q_SLOTS:
     }
 
     void workgroupsThatAreAloneOnTheirCuHaveAllOfIt() {
-        Experiment e = gemm(128, 128);
+        Experiment e = smallGemm(128, 128);
         e.matrix = {128 * 80, 128, 4096};  // 80 tiles, one for each CU
         QCOMPARE(stagesOf(e), std::int64_t{4});
         e.matrix.n = 256;  // two for each CU
@@ -94,7 +94,7 @@ private Q_SLOTS:
     }
 
     void aCompanionHasTheStagesOfItsOwnTile() {
-        Experiment e = gemm();
+        Experiment e = smallGemm();
         e.companion.operation = CompanionOperation::gemm;
         e.companion.tileM = 128;
         e.companion.tileN = 128;
@@ -120,19 +120,19 @@ private Q_SLOTS:
 
     void autoStandsForANumberOnlyIfARunWithItIsTheSame() {
         // With 64 three workgroups of 128 x 128 would be resident, and with auto there are two.
-        QVERIFY(!withAutomaticValues(gemm(128, 128)).gemm.prefetch);
-        Experiment collective = gemm(128, 128);
+        QVERIFY(!withAutomaticValues(smallGemm(128, 128)).gemm.prefetch);
+        Experiment collective = smallGemm(128, 128);
         collective.workload = {};
         collective.workload.sublayer = SubLayer::allReduce;
         QCOMPARE(withAutomaticValues(collective).gemm.prefetch, std::optional<std::int64_t>{64});
-        Experiment number = gemm(128, 128);
+        Experiment number = smallGemm(128, 128);
         number.gemm.prefetch = 96;
         QCOMPARE(withAutomaticValues(number).gemm.prefetch, std::optional<std::int64_t>{96});
     }
 
     void moreStepsInFlightHideTheLatencyOfLoads() {
         // A K-step of 80 CUs with 8 times T3's rate takes 104 ns, and a load 0.6 us.
-        Experiment e = gemm();
+        Experiment e = smallGemm();
         e.cu.flopsPerCycle = 8192;
         e.memory.bandwidth = 8000_GBps;
         const Duration two = tests::runAlone(e).last.time.gemm;
@@ -142,7 +142,7 @@ private Q_SLOTS:
     }
 
     void lessThanTwoStepsOfTheSmallestTileIsRefused() {
-        Experiment e = gemm();
+        Experiment e = smallGemm();
         e.cu.localMemory = 16_KiB;  // two K-steps of 64 x 64
         QVERIFY2(validate(e).empty(), firstProblem(e).c_str());
         e.cu.localMemory.count -= 1;

@@ -39,7 +39,7 @@ QString valueOf(const SpanFacts& facts, const char* name) {
     return at == facts.facts.end() ? QString() : QString(at->value).replace(QChar(0xa0), u' ');
 }
 
-QString plain(QString text) { return text.replace(QChar(0xa0), u' '); }
+QString withPlainSpaces(QString text) { return text.replace(QChar(0xa0), u' '); }
 
 }  // namespace
 
@@ -143,10 +143,10 @@ private Q_SLOTS:
         panel.showRun(std::make_shared<const data::Flow>(tests::sampleRun()));
         QTRY_VERIFY(panel.toPlainText().contains(QLatin1String("Visible range")));
         QVERIFY(panel.toPlainText().contains(QLatin1String("Click a span")));
-        QVERIFY(plain(panel.toPlainText()).contains(QLatin1String("600.0 ns")));
+        QVERIFY(withPlainSpaces(panel.toPlainText()).contains(QLatin1String("600.0 ns")));
         // Compute is busy from 0 to 600 ns. Half of that is visible: 300 of 300 ns.
         state.setRange({0, 300'000});
-        QTRY_VERIFY(plain(panel.toPlainText()).contains(QLatin1String("0 ns to 300.00 ns")));
+        QTRY_VERIFY(withPlainSpaces(panel.toPlainText()).contains(QLatin1String("0 ns to 300.00 ns")));
     }
 
     void theSelectionIsDescribedAtOnceAndItsLinksLeadOn() {

@@ -19,7 +19,6 @@
 
 using ui::LessonPanel;
 using ui::LessonState;
-using ui::LessonVerdict;
 
 namespace {
 
@@ -56,7 +55,7 @@ private:
     LessonPanel m_panel;
 };
 
-LessonVerdict verdict(const char* typed) {
+ui::LessonVerdict verdict(const char* typed) {
     const data::Lesson lesson = shownLesson();
     ui::LessonAnswer answer;
     answer.number = QString::fromUtf8(typed);
@@ -156,11 +155,11 @@ private Q_SLOTS:
     }
 
     void aNumberIsComparedWithTheTruth() {
-        QVERIFY(verdict("2").kind == LessonVerdict::Kind::right);
-        QVERIFY(verdict("2.05 ms").kind == LessonVerdict::Kind::right);
-        QVERIFY(verdict("1.7").kind == LessonVerdict::Kind::near);
+        QVERIFY(verdict("2").kind == ui::LessonVerdict::Kind::right);
+        QVERIFY(verdict("2.05 ms").kind == ui::LessonVerdict::Kind::right);
+        QVERIFY(verdict("1.7").kind == ui::LessonVerdict::Kind::near);
         QVERIFY(verdict("1.7").words.contains(QStringLiteral("too low")));
-        QVERIFY(verdict("900 µs").kind == LessonVerdict::Kind::far);
+        QVERIFY(verdict("900 µs").kind == ui::LessonVerdict::Kind::far);
         QCOMPARE(verdict("900 µs").numbers->predicted, 9e8);
         QCOMPARE(verdict("1.7").numbers->typed, QStringLiteral("1.7 ms"));
         QVERIFY(!verdict("soon").numbers.has_value());
@@ -176,7 +175,7 @@ private Q_SLOTS:
                                               "share");
         ui::LessonAnswer answer;
         answer.number = QStringLiteral("40");
-        const LessonVerdict reported = ui::verdictOf(reading.lesson, reading.lesson.steps[0], answer);
+        const ui::LessonVerdict reported = ui::verdictOf(reading.lesson, reading.lesson.steps[0], answer);
         QVERIFY2(reported.words.contains(QStringLiteral("10 points too low")), qPrintable(reported.words));
     }
 
