@@ -87,7 +87,8 @@ void aFileIsAModelAndAnOptionAMachine() {
         "num_hidden_layers": 2, "num_attention_heads": 8, "vocab_size": 1000, "max_position_embeddings": 128})";
     const Outcome converted = run("convert '" + at("config.json") + "' --output '" + at("own.json") + "'");
     expect(converted.code == 0, "the model is converted", converted);
-    const Json document = json("advise '" + at("own.json") + "' --tp 1 --machine nvidia-h100");
+    // A small memory, so that the largest micro-batch, which is simulated, is small.
+    const Json document = json("advise '" + at("own.json") + "' --tp 1 --machine nvidia-h100 --set node.memory=1GB");
     const Outcome whole{0, document.dump(), ""};
     expect(document.at("machine") == "nvidia-h100" && document.at("tp") == 1, "the machine", whole);
     expect(ruleOf(document, "vocabulary-multiple").at("change").at(0).at("value") == 1024, "its vocabulary", whole);

@@ -58,7 +58,8 @@ class TestSweepFaults : public QObject {
         return readFrom(child);
     }
 
-    static constexpr std::int64_t kBandwidths = 90;
+    static constexpr std::int64_t kBandwidths =
+        50;  // a complete run takes about ten starts of the children that are killed
     std::map<std::string, std::string> m_whole;  // the rows of an uninterrupted sweep
 
     static std::size_t pointsOf(std::int64_t bandwidths) { return static_cast<std::size_t>(bandwidths) * 12; }
@@ -90,8 +91,6 @@ private Q_SLOTS:
 
     void twentyKillsLoseNothingThatWasKept() {
         constexpr int kKills = 20;  // at other moments each time: the seed is random
-        constexpr std::int64_t kFewer =
-            50;  // takes about ten starts, so that children are killed with stores of all sizes
         const std::uint64_t seed = std::random_device()();
         qInfo("seed %llu", static_cast<unsigned long long>(seed));
         std::mt19937_64 random(seed);
@@ -100,7 +99,7 @@ private Q_SLOTS:
         QString path = pathOf("killed.sqlite");
         while (killed < kKills) {
             QProcess child;
-            child.start(RINGSIDE_SWEEP_CHILD, {path, QString::number(kFewer), "2"});
+            child.start(RINGSIDE_SWEEP_CHILD, {path, QString::number(kBandwidths), "2"});
             QVERIFY(child.waitForStarted());
             child.waitForFinished(static_cast<int>(random() % 90));
             killed += child.state() == QProcess::Running ? 1 : 0;
@@ -108,7 +107,7 @@ private Q_SLOTS:
             child.waitForFinished();
             const Reported reported = readFrom(child);
             if (reported.toRun)
-                QCOMPARE(*reported.toRun, pointsOf(kFewer) - rows.size());
+                QCOMPARE(*reported.toRun, pointsOf(kBandwidths) - rows.size());
             if (!QFile::exists(path))
                 continue;  // killed before the store was created
             auto more = tests::rowsOf(path.toStdString(), rows);
@@ -118,14 +117,14 @@ private Q_SLOTS:
                 QVERIFY(more.contains(hash));
             rows.merge(more);
             QCOMPARE(Store(path.toStdString()).runs().size(), rows.size());
-            if (rows.size() == pointsOf(kFewer)) {  // complete: start again with an empty store
+            if (rows.size() == pointsOf(kBandwidths)) {  // complete: start again with an empty store
                 rows.clear();
                 path = pathOf(QString("killed%1.sqlite").arg(++stores));
             }
         }
-        QVERIFY(runChild({path, QString::number(kFewer), "2"}).done);
+        QVERIFY(runChild({path, QString::number(kBandwidths), "2"}).done);
         rows = tests::rowsOf(path.toStdString());
-        QCOMPARE(rows.size(), pointsOf(kFewer));
+        QCOMPARE(rows.size(), pointsOf(kBandwidths));
         checkRows(rows);
     }
 
@@ -158,7 +157,7 @@ private Q_SLOTS:
 
     void aFileThatMayNotGrowStopsTheSweepAndKeepsWhatIsThere() {
         const QString path = pathOf("limited.sqlite");
-        const Reported reported = runChild({path, "90", "2", "at-most", "262144"});
+        const Reported reported = runChild({path, QString::number(kBandwidths), "2", "at-most", "131072"});
         QVERIFY2(reported.failure.find("limited.sqlite") != std::string::npos, reported.failure.c_str());
         checkRest(path, reported);
     }
@@ -167,10 +166,10 @@ private Q_SLOTS:
         const QString folder = pathOf("disk");
         QVERIFY(QDir().mkpath(folder));
         // Mounts a small disk that only the child and its shell can see. Its files are copied before it is unmounted.
-        const QString script = QString("mount -t tmpfs -o size=1m tmpfs '%1' || exit 9\n"
-                                       "'%2' '%1/full.sqlite' 90 2\n"
+        const QString script = QString("mount -t tmpfs -o size=512k tmpfs '%1' || exit 9\n"
+                                       "'%2' '%1/full.sqlite' %4 2\n"
                                        "cp '%1'/full.sqlite* '%3'")
-                                   .arg(folder, RINGSIDE_SWEEP_CHILD, m_folder.path());
+                                   .arg(folder, RINGSIDE_SWEEP_CHILD, m_folder.path(), QString::number(kBandwidths));
         QProcess child;
         child.start("unshare", {"--mount", "--map-root-user", "sh", "-c", script});
         child.waitForFinished(20'000);
