@@ -19,8 +19,10 @@ inline int threadsHere() { return static_cast<int>(std::max(1U, std::thread::har
 /// The published figures as simulated with some settings, by id.
 class ReproducedItems {
 public:
-    explicit ReproducedItems(const data::Settings& settings = {}) {
+    /// `store` is the store that runs are read from and kept in; empty: in memory.
+    explicit ReproducedItems(const data::Settings& settings = {}, const std::string& store = {}) {
         data::ReproduceOptions options;
+        options.store = store;
         options.settings = settings;
         options.threads = threadsHere();
         options.traffic = false;

@@ -2,6 +2,7 @@
 #include "data/questions/sensitivity.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
+#include "tests/data/kept_runs.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
 #include "tests/test_program.h"
@@ -54,18 +55,18 @@ QStringList calibrationGrid() {
 
 /// Returns the settings of the grid that have a row in MODEL.md, with the names that they have there.
 const std::map<QString, QString>& rowsOfTheTable() {
-    static const std::map<QString, QString> kRows{{"memory.update_cost=1.2", "update cost 1.2"},
-                                                  {"memory.update_cost=1.6", "update cost 1.6"},
-                                                  {"memory.update_cost=1.8", "update cost 1.8"},
-                                                  {"memory.efficiency=0.65", "efficiency 0.65"},
-                                                  {"gemm.prefetch=32", "prefetch 32"},
-                                                  {"cu.residency=slots", "two slots per CU"},
-                                                  {"cache.queue=off", "no slice queue"},
-                                                  {"gemm.group=1", "row after row"},
-                                                  {"cu.start_jitter=5us", "start jitter 5 us"},
-                                                  {"memory.store_order=reads-first", "reads first"},
-                                                  {"memory.store_order=write-drain", "write drain"}};
-    return kRows;
+    static const std::map<QString, QString> kNames{{"memory.update_cost=1.2", "update cost 1.2"},
+                                                   {"memory.update_cost=1.6", "update cost 1.6"},
+                                                   {"memory.update_cost=1.8", "update cost 1.8"},
+                                                   {"memory.efficiency=0.65", "efficiency 0.65"},
+                                                   {"gemm.prefetch=32", "prefetch 32"},
+                                                   {"cu.residency=slots", "two slots per CU"},
+                                                   {"cache.queue=off", "no slice queue"},
+                                                   {"gemm.group=1", "row after row"},
+                                                   {"cu.start_jitter=5us", "start jitter 5 us"},
+                                                   {"memory.store_order=reads-first", "reads first"},
+                                                   {"memory.store_order=write-drain", "write drain"}};
+    return kNames;
 }
 
 /// Returns the figures of one row of the calibration. `valueOf` gives each one's value by its name: ours or the
@@ -88,6 +89,14 @@ std::vector<double> calibrationRow(const ReproducedItems& items) {
     return row;
 }
 
+/// Returns settings as text, as a name for the runs under them.
+std::string textOf(const data::Settings& settings) {
+    std::string text;
+    for (const auto& [path, value] : settings)
+        text += path + '=' + engine::formatValue(*engine::findParameter(path), value) + '\n';
+    return text;
+}
+
 /// Returns the figures under these settings. They are computed once, because several sections use the same settings or
 /// name a default.
 const ReproducedItems& itemsOf(data::Settings settings) {
@@ -100,7 +109,11 @@ const ReproducedItems& itemsOf(data::Settings settings) {
     if (machine == settings.end() || isUsual(*machine))
         std::erase_if(settings, isUsual);
     static std::map<data::Settings, ReproducedItems> computed;
-    return computed.try_emplace(settings, settings).first->second;
+    static const tests::KeptRuns kKept("model_page_slow");
+    if (const auto known = computed.find(settings); known != computed.end())
+        return known->second;
+    const std::string store = kKept.storeFor(textOf(settings));
+    return computed.emplace(settings, ReproducedItems(settings, store)).first->second;
 }
 
 template <typename... Texts>
@@ -115,7 +128,7 @@ std::vector<double> bothGeomeans(const std::vector<data::Settings>& changes) {
     std::vector<double> t3, mca;
     for (data::Settings settings : changes) {
         settings["detail.level"] = std::string("interactive");
-        const ReproducedItems items(settings);
+        const ReproducedItems& items = itemsOf(settings);
         t3.push_back(items.ours("t3-geomean"));
         mca.push_back(items.ours("t3-mca-geomean"));
     }

@@ -2,6 +2,7 @@
 #include "data/evaluations/reproduce.h"
 #include "data/sweep/sweep_plan.h"
 #include "engine/api/operator_graph.h"
+#include "tests/data/kept_runs.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
 #include "tests/test_program.h"
@@ -26,6 +27,8 @@ public:
     explicit ShapeRows(const char* name) {
         ReproduceOptions options;
         options.threads = tests::threadsHere();
+        static const tests::KeptRuns kKept("shape_evaluations");
+        options.store = kKept.storeFor(name);
         m_made = reproduceAll(*findEvaluation(name), options);
         for (const ReproducedItem& item : m_made.items)
             m_rows[item.published.id] = &item;

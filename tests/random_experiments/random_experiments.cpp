@@ -10,7 +10,6 @@
 // same sources of the engine and of its experiments and the same compiler are not verified again, except for one in eight,
 // another eighth each time. Exit code 1 after any alarm, 2 for wrong arguments.
 
-#include "data/document/text_hash.h"
 #include "engine/api/runner.h"
 #include "tests/golden/combinations.h"
 #include "tests/random_experiments/crash_note.h"
@@ -18,6 +17,7 @@
 #include "tests/random_experiments/pair_cover.h"
 #include "tests/random_experiments/random_experiment.h"
 #include "tests/random_experiments/trial.h"
+#include "tests/source_hash.h"
 
 #include <algorithm>
 #include <atomic>
@@ -208,35 +208,14 @@ private:
     std::map<std::string, std::uint64_t> m_kinds;
 };
 
-/// Returns a hash of all that the outcomes follow from: the sources of the engine, of presets and experiments and of the
-/// series, and the compiler with its settings.
-std::string hashOfSources() {
-    namespace fs = std::filesystem;
-    std::vector<fs::path> files;
-    for (const char* folder :
-         {"engine", "data/presets", "data/experiment", "tests/golden", "tests/random_experiments"}) {
-        for (const auto& entry : fs::recursive_directory_iterator(fs::path(RINGSIDE_SOURCE) / folder)) {
-            if (entry.is_regular_file())
-                files.push_back(entry.path());
-        }
-    }
-    std::sort(files.begin(), files.end());
-    std::string text = __VERSION__ " " RINGSIDE_BUILD;
-    for (const fs::path& file : files) {
-        std::ifstream source(file, std::ios::binary);
-        text += "\n" + fs::relative(file, RINGSIDE_SOURCE).string() + "\n";
-        text.append(std::istreambuf_iterator<char>(source), {});
-    }
-    return data::sha256(text);
-}
-
 tests::Journal journalOf(const Arguments& arguments, const std::string& series) {
     const std::string engine(engine::engineVersion());
     if (arguments.record.empty())
         return {arguments.journal, engine, series};
     std::filesystem::create_directories(arguments.record);
-    return {arguments.record + "/" + series + ".journal", engine + "-" + hashOfSources(), series,
-            tests::Journal::Use::rotates};
+    const std::string hash =
+        tests::sourceHash({"engine", "data/presets", "data/experiment", "tests/golden", "tests/random_experiments"});
+    return {arguments.record + "/" + series + ".journal", engine + "-" + hash, series, tests::Journal::Use::rotates};
 }
 
 int runTrials(const Arguments& arguments) {
