@@ -132,6 +132,9 @@ private:
             text(bar + ".name", bars.bars[i].name);
             for (std::size_t j = 0; j < bars.bars[i].stack.size(); ++j)
                 series(numbered(bar, "stack", j), bars.bars[i].stack[j], m_categories, "category");
+            if (!bars.bars[i].from.empty())
+                count(bar + ".from", bars.bars[i].from.size(), m_categories, "category");
+            finite(bar + ".from", bars.bars[i].from);
         }
     }
 

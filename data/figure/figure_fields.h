@@ -39,7 +39,9 @@ auto fieldsOf(FieldsOf<FigureSeries> auto& series) {
                       Field("low", series.low), Field("high", series.high), Field("samples", series.samples));
 }
 
-auto fieldsOf(FieldsOf<FigureBar> auto& bar) { return std::tuple(Field("name", bar.name), Field("stack", bar.stack)); }
+auto fieldsOf(FieldsOf<FigureBar> auto& bar) {
+    return std::tuple(Field("name", bar.name), Field("stack", bar.stack), Field("from", bar.from));
+}
 
 auto fieldsOf(FieldsOf<BarMark> auto& mark) {
     return std::tuple(Field("bars", mark.bars), Field("values_written", mark.valuesWritten));

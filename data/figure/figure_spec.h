@@ -45,6 +45,8 @@ struct FigureSeries {
 struct FigureBar {
     std::string name;  ///< written under the bar if several stacks stand side by side; may be empty
     std::vector<FigureSeries> stack;
+    /// Where the stack begins in each category, for bars that show a change: of a waterfall or a tornado. Empty: at 0.
+    std::vector<double> from{};
     bool operator==(const FigureBar&) const = default;
 };
 

@@ -65,6 +65,9 @@ void fill(FigureTable& table, const FigurePanel& panel, const BarMark& mark) {
     TableMaker maker(table, panel.categories.labels.size());
     addCategories(maker, panel.categories);
     for (const FigureBar& bar : mark.bars) {
+        if (!bar.from.empty())
+            maker.numbers(bar.name.empty() ? "from" : bar.name + ": from",
+                          FigureValues(bar.from.begin(), bar.from.end()));
         for (const FigureSeries& series : bar.stack)
             maker.series(bar.name.empty() || bar.stack.size() == 1 ? series.name : bar.name + ": " + series.name,
                          series);

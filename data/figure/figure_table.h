@@ -13,7 +13,8 @@ namespace data {
 /// The numbers of one mark as a table whose columns have unique names. It is exported as CSV beside the figure, and
 /// read by pgfplots and matplotlib. A missing value is an empty cell. The columns by kind of mark:
 /// - Bars and lines over categories: category, then group if there are groups, then each series, named "BAR: SERIES" in
-/// named stacks, followed by ": low" and ": high" if it has error bars.
+/// named stacks, followed by ": low" and ": high" if it has error bars. Before the series of floating bars, where they
+/// begin: "from" or "BAR: from".
 /// - Lines and areas over numbers: x, then each series. For steps, x is the beginning of a step, and a last row has the
 /// end.
 /// - Boxes: category, series, least, lower, median, upper, most, samples.

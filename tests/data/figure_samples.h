@@ -9,7 +9,7 @@ inline data::FigureSpec everyKindOfMark() {
     figure.name = "every-kind";
     figure.title = "Every kind of mark";
     figure.caption = "Caption with \"quotes\", a \\ and µ.";
-    figure.alternative = "Seven panels.";
+    figure.alternative = "Eight panels.";
     figure.size = FigureSize::acmText;
     figure.height = 400;
     figure.theme = FigureTheme::greyPrint;
@@ -60,7 +60,12 @@ inline data::FigureSpec everyKindOfMark() {
                      DrawingText{5, 6, "GPU 0", 8, DrawingText::Weight::bold, 0xff112233, -90}};
     drawing.marks = {machine};
 
-    figure.panels = {bars, lines, areas, boxes, heat, timeline, drawing};
+    FigurePanel floating;
+    floating.categories.labels = {"GEMM", "Link"};
+    floating.y = {"Time", "µs", "", FigureScale::linear, {}, {}, {}};
+    floating.marks = {BarMark{{{"T3", {{"Change", "gemm", {-2.0, 1.5}, {}, {}, 0}}, {10, 8}}}, false}};
+
+    figure.panels = {bars, lines, areas, boxes, heat, timeline, drawing, floating};
     figure.provenance = {"Ringside 0.2.0",
                          "0.2.0",
                          "2024-04-27",

@@ -99,6 +99,14 @@ private Q_SLOTS:
              "panels[0].marks[0].bars[0].stack[0].values"},
             {[&](FigureSpec& f) { barsOf(f).bars[0].stack[0].values[1] = infinity; },
              "panels[0].marks[0].bars[0].stack[0].values[1]"},
+            {[](FigureSpec& f) {
+                 barsOf(f).bars[1].from = {1, 2};
+             },
+             "panels[0].marks[0].bars[1].from"},
+            {[&](FigureSpec& f) {
+                 barsOf(f).bars[1].from = {1, 2, infinity};
+             },
+             "panels[0].marks[0].bars[1].from[2]"},
             {[](FigureSpec& f) { barsOf(f).bars[0].stack[0].meaning = "mystery"; },
              "panels[0].marks[0].bars[0].stack[0].meaning"},
             {[](FigureSpec& f) { barsOf(f).bars[1].stack[0].high.clear(); }, "panels[0].marks[0].bars[1].stack[0]"},

@@ -27,7 +27,7 @@ class TestFigureTable : public QObject {
 
 private Q_SLOTS:
     void everyMarkWithNumbersHasATableOfItsOwn() {
-        QCOMPARE(m_tables.size(), std::size_t{6});  // the seventh is a drawing
+        QCOMPARE(m_tables.size(), std::size_t{7});  // one panel of the eight is a drawing
         for (std::size_t i = 0; i < m_tables.size(); ++i)
             QCOMPARE(m_tables[i].fileName, "every-kind-" + std::to_string(i + 1) + ".csv");
         FigureSpec one = everyKindOfMark();
@@ -41,6 +41,12 @@ private Q_SLOTS:
                  Cells{"category", "group", "Sequential: GEMM", "Sequential: RS", "T3", "T3: low", "T3: high"}));
         QVERIFY((table.rows[1] == Cells{"FC-2", "T-NLG", "0.5", "0.1", "1.25", "1.2", "1.3"}));
         QVERIFY((table.rows[2] == Cells{"Geomean", "", "", "0.3", "1.375", "1.3", "1.4"}));
+    }
+
+    void floatingBarsHaveAColumnWithTheirBeginnings() {
+        const FigureTable& table = tableOf(m_tables, 7);
+        QVERIFY((table.columns == Cells{"category", "T3: from", "Change"}));
+        QVERIFY((table.rows == std::vector<Cells>{{"GEMM", "10", "-2"}, {"Link", "8", "1.5"}}));
     }
 
     void aMissingValueIsAnEmptyCell() {

@@ -30,6 +30,19 @@ inline data::FigureSpec figureOf(std::string name, data::FigurePanel panel) {
     return figure;
 }
 
+/// Returns floating bars: how the times of three parts lead from 100 µs to 90 µs.
+inline data::FigureSpec waterfall() {
+    data::FigurePanel panel;
+    panel.y.title = "Time";
+    panel.y.unit = "µs";
+    panel.categories.labels = {"GEMM", "Link", "Memory"};
+    data::BarMark mark;
+    mark.bars = {barOf("Change", "series/0", {4.0, -20.0, 6.0})};
+    mark.bars.front().from = {100, 104, 84};
+    panel.marks.emplace_back(mark);
+    return figureOf("waterfall", panel);
+}
+
 /// Returns bars of four policies for `models` models of four sub-layers each and, set apart, the geometric mean, with
 /// marks of the published values over it.
 inline data::FigureSpec speedups(int models = 3) {

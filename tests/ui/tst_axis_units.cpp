@@ -54,6 +54,9 @@ private Q_SLOTS:
         boxes.y.unit = "s";
         QVERIFY(changeUnit(boxes, false, "ms") == UnitChange::rescaled);
         QCOMPARE(std::get<BoxMark>(boxes.marks.front()).groups[0].boxes[0]->median, 1180.0);
+        FigurePanel floating = tests::waterfall().panels.front();
+        QVERIFY(changeUnit(floating, false, "ns") == UnitChange::rescaled);
+        QVERIFY(std::get<BarMark>(floating.marks.front()).bars[0].from == (std::vector<double>{1e5, 1.04e5, 8.4e4}));
         FigurePanel timeline = tests::timeline().panels.front();
         QVERIFY(changeUnit(timeline, true, "ms") == UnitChange::rescaled);
         QCOMPARE(std::get<TimelineMark>(timeline.marks.front()).spans[0].to, 0.08);

@@ -75,6 +75,10 @@ double pageX(const ui::PanelPlace& panel, double x) {
     return panel.plot.left() + (x - panel.x.from) / (panel.x.to - panel.x.from) * panel.plot.width();
 }
 
+double pageY(const ui::PanelPlace& panel, double y) {
+    return panel.plot.bottom() - (y - panel.y.from) / (panel.y.to - panel.y.from) * panel.plot.height();
+}
+
 data::FigureSpec oneLine(std::vector<double> x, data::FigureValues values) {
     data::FigurePanel panel;
     data::LineMark mark;
@@ -133,6 +137,64 @@ private Q_SLOTS:
         QVERIFY(std::abs(circles[1]->box.width() / largest - 0.8) < 1e-6);
         QVERIFY(std::abs(circles[2]->box.width() / largest - 0.5) < 1e-6);
         QVERIFY(circles[3]->box.width() > 0.1 * largest);  // smaller circles would be invisible
+    }
+
+    void aFloatingBarLiesBetweenItsBeginningAndItsEnd() {
+        const LaidOutFigure laidOut = ui::layOut(tests::waterfall());
+        const ui::PanelPlace& panel = laidOut.panels.front();
+        const auto boxes = shapesOf<ui::RectItem>(laidOut, FigurePart::mark);
+        QCOMPARE(boxes.size(), std::size_t{3});
+        const std::vector<std::pair<double, double>> ends{{100, 104}, {84, 104}, {84, 90}};
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            QVERIFY(std::abs(boxes[i]->box.bottom() - pageY(panel, ends[i].first)) < 1e-6);
+            QVERIFY(std::abs(boxes[i]->box.top() - pageY(panel, ends[i].second)) < 1e-6);
+        }
+    }
+
+    void theAxisOfFloatingBarsNeedsNoZeroUnlessABarBeginsThere() {
+        FigureSpec figure = tests::waterfall();
+        const auto least = [&] { return ui::layOut(figure).panels.front().y.from; };
+        QVERIFY(least() > 70 && least() < 84);
+        data::FigureBar& bar = std::get<data::BarMark>(figure.panels[0].marks[0]).bars[0];
+        bar.from[0] = 0;
+        QCOMPARE(least(), 0.0);
+        bar.from.clear();
+        QVERIFY(least() <= -20);  // the bar that falls by 20
+    }
+
+    void theStackOfAFloatingBarGoesBothWaysFromItsBeginning() {
+        FigureSpec figure = tests::waterfall();
+        data::FigureBar& bar = std::get<data::BarMark>(figure.panels[0].marks[0]).bars[0];
+        bar.stack.push_back(tests::seriesOf("More", "series/1", {3.0, 5.0, 2.0}));
+        const LaidOutFigure laidOut = ui::layOut(figure);
+        const ui::PanelPlace& panel = laidOut.panels.front();
+        const auto boxes = shapesOf<ui::RectItem>(laidOut, FigurePart::mark);
+        QCOMPARE(boxes.size(), std::size_t{6});
+        QVERIFY(std::abs(boxes[1]->box.top() - pageY(panel, 107)) < 1e-6);
+        QVERIFY(std::abs(boxes[3]->box.bottom() - pageY(panel, 104)) < 1e-6);
+        QVERIFY(std::abs(boxes[3]->box.top() - pageY(panel, 109)) < 1e-6);
+    }
+
+    void theValueOfAFloatingBarIsItsChangeAndStandsBeyondItsEnd() {
+        FigureSpec figure = tests::waterfall();
+        std::get<data::BarMark>(figure.panels[0].marks[0]).valuesWritten = true;
+        const LaidOutFigure laidOut = ui::layOut(figure);
+        const ui::TextItem* fall = textOf(laidOut, QStringLiteral("−20.0"));
+        QVERIFY(fall != nullptr);
+        QVERIFY(fall->box().top() > pageY(laidOut.panels.front(), 84) - 1);
+        QVERIFY(textOf(laidOut, QStringLiteral("4.00")) != nullptr);
+        checkWhole(laidOut);
+    }
+
+    void floatingBarsInRowsHaveNoLineOfZeroBesideThePlot() {
+        const ui::ScreenSheet sheet{{600, 300}, 13, {}, ui::RowOptions()};
+        const LaidOutFigure laidOut = ui::layOut(tests::waterfall(), sheet);
+        const ui::PanelPlace& panel = laidOut.panels.front();
+        const auto boxes = shapesOf<ui::RectItem>(laidOut, FigurePart::mark);
+        QVERIFY(std::abs(boxes[1]->box.left() - pageX(panel, 84)) < 1e-6);
+        QVERIFY(std::abs(boxes[1]->box.right() - pageX(panel, 104)) < 1e-6);
+        for (const auto* line : shapesOf<ui::PolylineItem>(laidOut, FigurePart::axis))
+            QVERIFY(line->points.boundingRect().left() >= panel.plot.left() - 0.5);
     }
 
     void theFigureIsDrawnAsItIsKept_data();

@@ -155,6 +155,10 @@ private Q_SLOTS:
         FigureSpec lines = cleanLines();
         lines.panels[0].y.from = 0.5;
         QVERIFY(findingsOf(lines).empty());
+        figure.panels[0].y.scale = FigureScale::linear;
+        figure.panels[0].y.from = 0.5;
+        barsOf(figure).bars[0].from = {1, 2};
+        QVERIFY(found(findingsOf(figure), LintRule::barsNotFromZero) == nullptr);
     }
 
     void anAxisWithoutUnitIsFoundUnlessItCounts() {

@@ -56,6 +56,14 @@ private Q_SLOTS:
         QCOMPARE(python(spec), text);
     }
 
+    void floatingBarsBeginWhereTheTableSays() {
+        data::FigureSpec spec = tests::waterfall();
+        QVERIFY(python(spec).contains(", column(rows, 1)\ny = column(rows, 2)  # Change\n"));
+        auto& bars = std::get<data::BarMark>(spec.panels[0].marks[0]).bars;
+        bars[0].stack.push_back(tests::seriesOf("More", "series/1", {3.0, 5.0, 2.0}));
+        QVERIFY(!python(spec).contains("read(\"waterfall.csv\")"));  // parts go both ways: drawn as shapes
+    }
+
     void coloursStandInOneDictionaryByWhatTheyMean() {
         const QString text = python(tests::breakdown());
         QVERIFY(text.contains(QRegularExpression("\n    \"reduceScatter\": \"#[0-9a-f]{6}\",\n")));
@@ -109,7 +117,7 @@ private Q_SLOTS:
         QString all;
         std::vector<ReadyFigure> figures{tests::sampleFigure()};
         for (const data::FigureSpec& spec : {tests::breakdown(), tests::errorBars(), tests::lines(), tests::areas(),
-                                             tests::boxes(), tests::heat(), tests::timeline()})
+                                             tests::waterfall(), tests::boxes(), tests::heat(), tests::timeline()})
             figures.push_back(ready(spec));
         for (const ReadyFigure& figure : figures) {
             writeBundle(folder.path(), filesOf(figure, {FigureFormat::python}));

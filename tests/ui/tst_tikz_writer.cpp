@@ -156,11 +156,11 @@ private Q_SLOTS:
             QVERIFY(std::abs(match.captured(i + 1).toDouble() - wanted[i]) < 1e-3);
     }
 
-    void whatHasBothSignsInAStackOrNoTableComesFromTheDisplayList() {
+    void whatFloatsHasBothSignsInAStackOrNoTableComesFromTheDisplayList() {
         data::FigureSpec spec = tests::breakdown();
         std::get<data::BarMark>(spec.panels[0].marks[0]).bars[0].stack[0].values[0] = -0.1;
         QVERIFY(!tikz(spec).contains("\\addplot"));
-        for (const data::FigureSpec& drawn : {tests::timeline(), tests::drawing()}) {
+        for (const data::FigureSpec& drawn : {tests::timeline(), tests::drawing(), tests::waterfall()}) {
             QVERIFY(!tikz(drawn).contains("\\addplot"));
             QVERIFY(tikz(drawn).contains("\\path["));
         }

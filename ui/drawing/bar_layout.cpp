@@ -26,7 +26,8 @@ void drawErrorOf(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& plac
 void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place, const data::FigureBar& bar,
                std::size_t first) {
     constexpr double kThin = 3;  // pixels; an outline would hide so thin a bar
-    double above = 0, below = 0;
+    const double from = stackEnds(bar, place.category).from;
+    double above = from, below = from;
     for (const FigureSeries& series : bar.stack) {
         const std::size_t index = first++;
         const auto value = valueAt(series.values, place.category);
@@ -47,7 +48,7 @@ void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place,
     sheet.show(std::nullopt);
     if (plan.kind == PanelKind::rows)
         return;
-    double base = 0;
+    double base = from;
     for (const FigureSeries& series : bar.stack) {
         sheet.mean(series.meaning);
         drawErrorOf(sheet, plan, place, series, base);
@@ -58,8 +59,8 @@ void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place,
 /// Returns the y of the outermost part of a bar, which may be its error bar.
 double topOf(const PanelPlan& plan, const BarPlace& place, const data::FigureBar& bar, bool upwards) {
     const StackEnds ends = stackEnds(bar, place.category);
-    double top = upwards ? ends.above : ends.below;
-    double base = 0;
+    double top = ends.from + (upwards ? ends.above : ends.below);
+    double base = ends.from;
     for (const FigureSeries& series : bar.stack) {
         const auto end = valueAt(upwards ? series.high : series.low, place.category);
         if (end)
@@ -121,7 +122,7 @@ void drawBox(FigureSheet& sheet, const Box& box, const MarkStyle& style) {
 
 }  // namespace
 
-// A bar begins at zero, or at the start of the axis if the axis does not include zero.
+// A bar from zero begins at the start of the axis if the axis does not include zero.
 QRectF barBox(const PanelPlan& plan, const BarPlace& place, double from, double to) {
     if (plan.kind == PanelKind::rows) {
         const double start = plan.xAt(from).value_or(plan.plot.left()), end = plan.xAt(to).value_or(plan.plot.left());

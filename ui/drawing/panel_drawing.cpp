@@ -80,7 +80,8 @@ void drawXAxis(FigureSheet& sheet, const PanelPlan& plan) {
         sheet.line(FigurePart::axis, {plot.left(), *zero}, {plot.right(), *zero}, pen);
     if (plan.kind == PanelKind::rows) {
         const double start = plan.xAt(0).value_or(plot.left());
-        sheet.line(FigurePart::axis, {start, plot.top()}, {start, plot.bottom()}, pen);
+        if (start >= plot.left() - 0.5)  // else all bars float beyond zero
+            sheet.line(FigurePart::axis, {start, plot.top()}, {start, plot.bottom()}, pen);
         if (!plan.namesShown)
             return;
     }

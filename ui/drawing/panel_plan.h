@@ -23,7 +23,7 @@ struct DataReach {
     double least = std::numeric_limits<double>::infinity();
     double most = -std::numeric_limits<double>::infinity();
     double leastPositive = std::numeric_limits<double>::infinity();
-    bool fromZero = false;  ///< bars and areas begin at zero
+    bool fromZero = false;  ///< bars, unless they float, and areas begin at zero
     bool padded = false;    ///< markers need a margin at the ends
     bool tight = false;     ///< the axis ends where the data end
     bool unusable = false;  ///< there are values at or below zero, which a logarithmic axis cannot show
@@ -192,10 +192,11 @@ inline std::optional<double> valueAt(const data::FigureValues& values, std::size
     return index < values.size() ? values[index] : std::nullopt;
 }
 
-/// The sums of a stack's positive and of its negative values in a category; empty optionals if all are missing.
+/// Where a stack begins in a category, and the sums of its positive and of its negative values.
 struct StackEnds {
+    double from = 0;
     double above = 0, below = 0;
-    bool any = false;
+    bool any = false;  ///< false: all values are missing
 };
 StackEnds stackEnds(const data::FigureBar& bar, std::size_t category);
 
@@ -208,7 +209,8 @@ struct ValueDirection {
 };
 ValueDirection directionOfValues(const PanelPlan& plan, std::size_t mark, double perUnit, const FigureMeasure& measure);
 
-/// Returns the value written at a stack's end: its positive sum, or the negative one if there is no positive one.
+/// Returns the value written at a stack's end, counted from its beginning: its positive sum, or the negative one if
+/// there is no positive one.
 double writtenValue(const StackEnds& ends);
 
 }  // namespace ui

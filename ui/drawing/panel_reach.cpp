@@ -43,17 +43,21 @@ std::size_t categoriesOf(const Other&) {
 }
 
 void include(DataReach& reach, const data::BarMark& mark, std::size_t categories) {
-    reach.fromZero = true;
+    reach.fromZero = reach.fromZero || std::ranges::all_of(mark.bars, [](const auto& bar) { return bar.from.empty(); });
     for (const data::FigureBar& bar : mark.bars) {
         for (std::size_t category = 0; category < categories; ++category) {
             const StackEnds ends = stackEnds(bar, category);
             if (!ends.any)
                 continue;
+            if (ends.from == 0)
+                reach.fromZero = true;
+            else
+                reach.include(ends.from);
             if (ends.above != 0 || ends.below == 0)
-                reach.include(ends.above);
+                reach.include(ends.from + ends.above);
             if (ends.below != 0)
-                reach.include(ends.below);
-            double base = 0;
+                reach.include(ends.from + ends.below);
+            double base = ends.from;
             for (const FigureSeries& series : bar.stack) {
                 if (const auto high = valueAt(series.high, category))
                     reach.include(base + *high);
@@ -110,8 +114,10 @@ void leaveRoomForValues(DataReach& reach, const PanelPlan& plan, double perUnit,
         for (const BarPlace& place : plan.bars) {
             if (place.mark != index || !direction.written)
                 continue;
-            const double value = writtenValue(stackEnds(mark->bars[place.bar], place.category));
-            (value < 0 ? reach.footroom : reach.headroom).push_back({value, direction.along + measure.of(2.5)});
+            const StackEnds ends = stackEnds(mark->bars[place.bar], place.category);
+            const double value = writtenValue(ends);
+            (value < 0 ? reach.footroom : reach.headroom)
+                .push_back({ends.from + value, direction.along + measure.of(2.5)});
         }
     }
 }
@@ -138,6 +144,7 @@ void leaveRoomForReferences(DataReach& reach, const PanelPlan& plan, const Figur
 
 StackEnds stackEnds(const data::FigureBar& bar, std::size_t category) {
     StackEnds ends;
+    ends.from = category < bar.from.size() ? bar.from[category] : 0;
     for (const FigureSeries& series : bar.stack) {
         if (const auto value = valueAt(series.values, category)) {
             ends.any = true;

@@ -87,6 +87,8 @@ public:
         for (data::FigureBar& bar : mark.bars) {
             for (data::FigureSeries& series : bar.stack)
                 alongY(series);
+            if (!m_alongX)
+                scale(bar.from, m_by);
         }
     }
     void operator()(data::LineMark& mark) const { points(mark); }

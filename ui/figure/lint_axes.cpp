@@ -25,7 +25,12 @@ bool has(const data::FigurePanel& panel) {
 void lintZero(const data::FigureSpec& figure, std::size_t index, std::vector<LintFinding>& findings) {
     const data::FigurePanel& panel = figure.panels[index];
     const bool logarithmic = panel.y.scale == data::FigureScale::logarithmic;
-    const bool away = (panel.y.from && *panel.y.from > 0) || (panel.y.to && *panel.y.to < 0);
+    const bool floating = std::ranges::all_of(panel.marks, [](const data::FigureMark& mark) {
+        const auto* bars = std::get_if<data::BarMark>(&mark);
+        return bars != nullptr &&
+               std::ranges::none_of(bars->bars, [](const data::FigureBar& bar) { return bar.from.empty(); });
+    });
+    const bool away = !floating && ((panel.y.from && *panel.y.from > 0) || (panel.y.to && *panel.y.to < 0));
     if ((!has<data::BarMark>(panel) && !has<data::AreaMark>(panel)) || (!logarithmic && !away))
         return;
     const QString text =

@@ -48,12 +48,15 @@ public:
         : TablePlot(figure, table), m_styles(styles) {}
 
     bool write(const data::BarMark& mark) {
-        if (!addsUp(m_columns, true))
+        if (floats(mark) ? !goesOneWay(mark) : !addsUp(m_columns, true))
             return false;
         begin();
         for (std::size_t bar = 0; bar < mark.bars.size(); ++bar) {
             const BarColumn at = barColumn(m_place, m_table.mark, bar);
-            add(QStringLiteral("at, bottom = %1, [0] * len(rows)").arg(listOf(at.middles)));
+            const auto own = std::ranges::find(m_columns, bar, &SeriesColumns::bar);
+            const QString start =
+                own != m_columns.end() && own->from ? columnCall(*own->from) : QStringLiteral("[0] * len(rows)");
+            add(QStringLiteral("at, bottom = %1, %2").arg(listOf(at.middles), start));
             for (const SeriesColumns& column : m_columns) {
                 if (column.bar == bar)
                     writePart(column, at.width);

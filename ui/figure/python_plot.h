@@ -35,7 +35,7 @@ private:
 };
 
 /// Returns the lines of a script that draw one mark from its table. Returns an empty optional for timelines, drawings,
-/// stacks whose parts have both signs, and marks without a table: these are drawn from the display list.
+/// stacks with negative parts or, if they float, with parts of both signs, and marks without a table: these are drawn from the display list.
 std::optional<QString> pythonPlot(const ReadyFigure& figure, const data::FigureTable& table, PythonStyles& styles);
 
 }  // namespace ui

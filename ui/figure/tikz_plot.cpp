@@ -61,8 +61,9 @@ public:
         : TablePlot(figure, table), m_macro(std::move(macro)), m_styles(styles),
           m_height(figure.laidOut.list.page.height()) {}
 
-    bool possible(const data::BarMark&) const {
-        return m_place.y.from < m_place.y.to && (m_place.y.logarithmic || withinReach(m_place.y, 0)) &&
+    /// A bar of pgfplots begins at zero; floating bars are drawn as shapes.
+    bool possible(const data::BarMark& mark) const {
+        return !floats(mark) && m_place.y.from < m_place.y.to && (m_place.y.logarithmic || withinReach(m_place.y, 0)) &&
                withinReach(m_place.y, m_columns) && addsUp(m_columns, true);
     }
     /// A line plot has one marker size; markers of different sizes are drawn as shapes.

@@ -34,8 +34,8 @@ private:
 };
 
 /// Returns one mark as a pgfplots plot of its table, which has been read into `macro`. Returns an empty optional if
-/// pgfplots cannot draw the same picture from a table: for timelines and drawings, stacks with negative parts, areas
-/// with gaps, and tables too long for TeX's memory. These are drawn from the display list.
+/// pgfplots cannot draw the same picture from a table: for timelines and drawings, floating bars, stacks with negative
+/// parts, areas with gaps, and tables too long for TeX's memory. These are drawn from the display list.
 std::optional<QString> tikzPlot(const ReadyFigure& figure, const data::FigureTable& table, const QString& macro,
                                 TikzStyles& styles);
 

@@ -1,5 +1,8 @@
 #include "ui/figure/writer_parts.h"
 
+#include "ui/drawing/panel_plan.h"
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <variant>
@@ -25,17 +28,20 @@ public:
     explicit Columns(std::size_t first) : m_next(first) {}
 
     void add(std::size_t bar, const data::FigureSeries& series) {
-        SeriesColumns columns{bar, &series, m_next++, {}, {}};
+        SeriesColumns columns{bar, &series, m_next++, {}, {}, m_from};
         if (!series.low.empty()) {
             columns.low = m_next++;
             columns.high = m_next++;
         }
         m_columns.push_back(columns);
     }
+    /// Begins a stack, with a column before its series if it floats.
+    void beginStack(bool floating) { m_from = floating ? std::optional(m_next++) : std::nullopt; }
     std::vector<SeriesColumns> take() { return std::move(m_columns); }
 
 private:
     std::size_t m_next;
+    std::optional<std::size_t> m_from;
     std::vector<SeriesColumns> m_columns;
 };
 
@@ -142,6 +148,7 @@ std::vector<SeriesColumns> columnsOf(const data::FigurePanel& panel, const data:
     if (const auto* bars = std::get_if<data::BarMark>(&mark)) {
         Columns columns(afterCategories(panel));
         for (std::size_t bar = 0; bar < bars->bars.size(); ++bar) {
+            columns.beginStack(!bars->bars[bar].from.empty());
             for (const data::FigureSeries& series : bars->bars[bar].stack)
                 columns.add(bar, series);
         }
@@ -162,6 +169,21 @@ bool addsUp(const std::vector<SeriesColumns>& columns, bool gaps) {
     return std::all_of(columns.begin(), columns.end(), [&](const SeriesColumns& column) {
         return std::all_of(column.series->values.begin(), column.series->values.end(),
                            [&](const std::optional<double>& value) { return value ? *value >= 0 : gaps; });
+    });
+}
+
+bool floats(const data::BarMark& mark) {
+    return std::ranges::any_of(mark.bars, [](const data::FigureBar& bar) { return !bar.from.empty(); });
+}
+
+bool goesOneWay(const data::BarMark& mark) {
+    return std::ranges::all_of(mark.bars, [](const data::FigureBar& bar) {
+        for (std::size_t category = 0; !bar.stack.empty() && category < bar.stack.front().values.size(); ++category) {
+            const StackEnds ends = stackEnds(bar, category);
+            if (ends.above != 0 && ends.below != 0)
+                return false;
+        }
+        return true;
     });
 }
 

@@ -45,6 +45,7 @@ struct SeriesColumns {
     const data::FigureSeries* series = nullptr;
     std::size_t value = 0;
     std::optional<std::size_t> low, high;
+    std::optional<std::size_t> from;  ///< of a floating bar: where its stack begins
 };
 
 /// Returns the columns of bars, lines and areas in the order of the table; empty for other marks. Must agree with
@@ -54,6 +55,12 @@ std::vector<SeriesColumns> columnsOf(const data::FigurePanel& panel, const data:
 /// Returns whether the parts of bars or areas add up: all values are 0 or more, and none is missing unless `gaps` are
 /// allowed.
 bool addsUp(const std::vector<SeriesColumns>& columns, bool gaps);
+
+/// Returns whether any of the bars floats.
+bool floats(const data::BarMark& mark);
+/// Returns whether, in each category, a stack has no values of both signs, so that each part begins where the one before
+/// it ends.
+bool goesOneWay(const data::BarMark& mark);
 
 /// The position of a bar or group in each category, in units of x.
 struct BarColumn {
