@@ -92,7 +92,7 @@ private:
         if (!isMeaning(meaning))
             refuse(path + ".meaning", meaning.substr(0, kLongestName),
                    "no meaning has this name; allowed: gemm, reduce-scatter, ..., policy/NAME, series/0 to series/99, "
-                   "level/I/N/D, each also with /light");
+                   "level/I/N/D, cause/NAME, each also with /light");
     }
 
     void axis(const std::string& path, const FigureAxis& axis) {

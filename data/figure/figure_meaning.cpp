@@ -1,5 +1,6 @@
 #include "data/figure/figure_meaning.h"
 
+#include "engine/api/attribution.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ constexpr std::string_view kLight = "/light";
 constexpr std::string_view kPolicy = "policy/";
 constexpr std::string_view kSeries = "series/";
 constexpr std::string_view kLevel = "level/";
+constexpr std::string_view kCause = "cause/";
 constexpr int kMostSeries = 99;
 
 /// Removes a number from 0 to 99 and the slash after it from the front of `text`, and returns the number.
@@ -38,6 +40,15 @@ std::optional<FigureMeaning> readLevel(std::string_view meaning, FigureMeaning r
     return read;
 }
 
+std::optional<FigureMeaning> readCause(std::string_view meaning, FigureMeaning read) {
+    read.kind = FigureMeaning::Kind::cause;
+    read.name = meaning.substr(kCause.size());
+    const auto nameOf = [](int cause) { return engine::name(static_cast<engine::Cause>(cause)); };
+    while (read.series < static_cast<int>(engine::kCauses) && nameOf(read.series) != read.name)
+        ++read.series;
+    return read.series < static_cast<int>(engine::kCauses) ? std::optional(read) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<FigureMeaning> readMeaning(std::string_view meaning) {
@@ -54,6 +65,8 @@ std::optional<FigureMeaning> readMeaning(std::string_view meaning) {
     }
     if (meaning.starts_with(kLevel))
         return readLevel(meaning, read);
+    if (meaning.starts_with(kCause))
+        return readCause(meaning, read);
     if (meaning.starts_with(kSeries)) {
         read.kind = FigureMeaning::Kind::series;
         const std::string_view digits = meaning.substr(kSeries.size());

@@ -1,5 +1,6 @@
 #include "data/figure/figure_meaning.h"
 #include "data/figure/figure_size.h"
+#include "engine/api/attribution.h"
 #include "tests/test_program.h"
 
 #include <QTest>
@@ -31,6 +32,13 @@ private Q_SLOTS:
         for (const char* word : {"level/5/5/0", "level/", "level/1", "level/1/2", "level/1/2/", "level/1/2/3/",
                                  "level/-1/2/0", "level/1/100/0", "level/1/2/3x", "level//2/0"})
             QVERIFY2(!data::isMeaning(word), word);
+    }
+
+    void aCauseIsNamedAsTheEngineNamesIt() {
+        const auto cause = data::readMeaning("cause/memory contention");
+        QVERIFY(cause && cause->kind == data::FigureMeaning::Kind::cause);
+        QCOMPARE(cause->series, static_cast<int>(engine::Cause::contention));
+        QVERIFY(!data::isMeaning("cause/") && !data::isMeaning("cause/rain"));
     }
 
     void otherWordsAreNot() {

@@ -203,6 +203,36 @@ private Q_SLOTS:
             QVERIFY2(words.contains(QString::fromUtf8(part)), part);
     }
 
+    void panelsSideBySideShareTheNamesOfTheirRowsAndHaveHeadsAndColumnsOfTheirOwn() {
+        FigureSpec figure;
+        figure.columns = 0;
+        figure.panels = {barsPanel(), barsPanel()};
+        ui::RowOptions rows;
+        rows.axis = false;
+        for (const char* name : {"left", "right"}) {
+            rows.columns.push_back({QLatin1String(name), {{QStringLiteral("4 ms")}}, {}, rows.columns.size()});
+            rows.heads.push_back({{QStringLiteral("a title for which no panel of this size has any room at all"),
+                                   QStringLiteral("brief %1").arg(QLatin1String(name))},
+                                  QStringLiteral("one, two, three, four, five, six, seven, eight, nine, ten, eleven, "
+                                                 "twelve, thirteen, fourteen, fifteen, sixteen, seventeen")});
+        }
+        const ui::LaidOutFigure laidOut = ui::layOut(figure, ui::ScreenSheet{{640, 300}, 13, {}, rows});
+        QStringList words;
+        for (const ui::DisplayItem& item : laidOut.list.items) {
+            if (const auto* text = std::get_if<ui::TextItem>(&item.shape)) {
+                words << text->text;
+                QVERIFY2(QRectF(0, 0, 640, 300).contains(text->box()), qPrintable(text->text));
+            }
+        }
+        for (const char* once : {"first", "left", "right", "brief left", "brief right"})
+            QCOMPARE(words.count(QLatin1String(once)), 1);
+        QCOMPARE(words.count(QStringLiteral("4 ms")), 2);
+        QVERIFY(words.filter(QStringLiteral(" …")).size() == 2 && !words.join(u' ').contains("seventeen"));
+        const auto& panels = laidOut.panels;
+        QVERIFY(panels[0].rows.front().left() < panels[0].plot.left() - 30);
+        QVERIFY(panels[1].rows.front().left() > panels[1].plot.left() - 10);
+    }
+
     // Thousands of bars, as of a long pipeline, are not kept as one picture.
     void aPictureThatIsTooHighToKeepIsDrawnInParts() {
         FigureCanvas canvas(QStringLiteral("bars"), QStringLiteral("Times"));

@@ -187,6 +187,13 @@ private Q_SLOTS:
         isFound(figure, LintRule::sameInGrey, QStringLiteral("“GEMM” and “RS”"), true);
         figure.theme = FigureTheme::darkSlide;  // a slide is not printed
         QVERIFY(findingsOf(figure).empty());
+        auto& stack = barsOf(figure).bars[0].stack;
+        figure.theme = FigureTheme::paper;
+        stack = {{"OP", "gemm", {1.0, {}}, {}, {}, 0}, {"FC-2", "gemm", {{}, 2.0}, {}, {}, 0}};
+        QVERIFY(found(findingsOf(figure), LintRule::sameInGrey) == nullptr);  // the categories name the bars
+        stack[1].name = "RS";
+        stack.push_back({"AG", "gemm", {1.0, 2.0}, {}, {}, 0});
+        isFound(figure, LintRule::sameInGrey, QStringLiteral("“RS” and “AG”"), true);
         FigureSpec lines = cleanLines();
         std::get<LineMark>(lines.panels[0].marks[0]).series[1].meaning = "series/0";
         isFound(lines, LintRule::sameInGrey, QStringLiteral("“CU” and “NMC”"), true);

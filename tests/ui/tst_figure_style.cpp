@@ -2,7 +2,9 @@
 #include "ui/drawing/figure_style.h"
 
 #include "data/figure/figure_meaning.h"
+#include "engine/api/attribution.h"
 #include "engine/api/policy_preset.h"
+#include "ui/look/cause_style.h"
 #include "ui/look/colour_map.h"
 #include "ui/look/palette.h"
 
@@ -23,6 +25,8 @@ std::vector<std::string> meanings() {
         names.emplace_back(word);
     for (const engine::PolicyRow& row : engine::kPolicyRows)
         names.push_back(std::string("policy/").append(row.word));
+    for (std::size_t i = 0; i < engine::kCauses; ++i)
+        names.push_back(std::string("cause/").append(engine::name(static_cast<engine::Cause>(i))));
     return names;
 }
 
@@ -45,6 +49,9 @@ const std::vector<std::vector<std::string>>& company() {
         {"gemm", "gemm/light", "reduce-scatter", "reduce-scatter/light", "all-gather", "all-gather/light",
          "empty-slots"},
         {"gemm", "gemm/light", "attention", "element-wise", "neutral", "reduce-scatter", "all-gather", "all-to-all"},
+        {"cause/compute", "cause/memory latency", "cause/memory bandwidth", "cause/cache slices",
+         "cause/memory contention", "cause/collective kernel", "cause/link", "cause/tracker and DMA",
+         "cause/dependency", "cause/dispatch", "cause/companion"},
         {"gemm", "batched-gemm", "attention-element-wise", "element-wise", "optimizer", "collective"},
         {"policy/sequential", "policy/t3", "policy/t3-mca", "policy/ideal-overlap", "policy/ideal-overlap-nmc",
          "policy/cu-split"},
@@ -106,6 +113,8 @@ private Q_SLOTS:
         const ui::Palette& dark = ui::paletteOf(ui::Theme::dark);
         QCOMPARE(ui::styleOf("gemm", FigureTheme::paper).fill.colour, light.of(ui::Role::gemm));
         QCOMPARE(ui::styleOf("policy/t3", FigureTheme::paper).line.colour, light.ofPolicy("t3"));
+        QCOMPARE(ui::styleOf("cause/memory bandwidth", FigureTheme::paper).fill.colour,
+                 ui::colourOf(engine::Cause::memory, light));
         QCOMPARE(ui::styleOf("policy/t3", FigureTheme::darkSlide).line.colour, dark.ofPolicy("t3"));
     }
 

@@ -170,16 +170,20 @@ private Q_SLOTS:
         compare({"sequential", "t3"});
         QCOMPARE(view().names(),
                  (QStringList{QStringLiteral("Sequential"), QStringLiteral("T3"), QStringLiteral("T3-MCA")}));
-        const auto* waterfall = view().findChild<ui::WaterfallView*>();
-        QCOMPARE(waterfall->columns().size(), std::size_t{2});
-        for (std::size_t i = 0; i < 2; ++i)
-            QCOMPARE(waterfall->columns()[i].waterfall.difference(), totalOf(i + 1) - totalOf(0));
+        const auto* waterfall = view().findChild<ui::FigureCanvas*>(QStringLiteral("waterfall"));
+        QCOMPARE(waterfall->figure().panels.size(), std::size_t{2});
+        for (std::size_t i = 0; i < 2; ++i) {
+            const data::FigurePanel& panel = waterfall->figure().panels[i];
+            QCOMPARE(panel.y.unit, std::string("µs"));
+            const data::FigureBar& bar = std::get<data::BarMark>(panel.marks.front()).bars.front();
+            QCOMPARE(*bar.stack.back().values.back(), static_cast<double>(totalOf(i + 1) - totalOf(0)) / 1e6);
+        }
         const auto* table = view().findChild<ui::DifferenceTable*>();
         QCOMPARE(table->rows().size(), std::size_t{3});
         QVERIFY(table->rows()[0].differences.empty());
         view().comparison().remove(1);
         QCOMPARE(view().rowCount(), std::size_t{2});
-        QCOMPARE(waterfall->columns().size(), std::size_t{1});
+        QCOMPARE(waterfall->figure().panels.size(), std::size_t{1});
     }
 
     void inASmallWindowLanesGiveWayBeforeOneHasToBeScrolledTo() {

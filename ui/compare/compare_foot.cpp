@@ -40,25 +40,6 @@ QString numberTextOf(const Headline& headline) {
     return headline.isLost ? DifferenceTable::tr("lost %1").arg(headline.quantity.text()) : headline.quantity.text();
 }
 
-constexpr double kWaterfallLine = 1.45;  // lines of text
-constexpr double kLeastWaterfallLine = 1.05;
-constexpr double kBesideBar = 0.4;  // between a bar and its amount
-
-/// Returns as many whole parts of the list as fit into the room; the tool tip shows all of them.
-QString withinBox(const QString& list, const QFontMetricsF& metrics, QSizeF room) {
-    const QString between = QStringLiteral(", ");
-    QStringList parts = list.split(between);
-    QString text = list;
-    const auto fits = [&] {
-        return metrics.boundingRect(QRectF(0, 0, room.width(), 1e4), Qt::TextWordWrap, text).height() <= room.height();
-    };
-    while (parts.size() > 1 && !fits()) {
-        parts.removeLast();
-        text = parts.join(between) + QStringLiteral(" …");
-    }
-    return text;
-}
-
 }  // namespace
 
 DifferenceTable::DifferenceTable(QWidget* parent) : QWidget(parent) {
@@ -210,202 +191,45 @@ void DifferenceTable::paintRow(QPainter& painter, const DifferenceRow& row, cons
     }
 }
 
-WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
-    setNames(*this, QStringLiteral("waterfall"), tr("Why the runs differ"));
-}
-
-double WaterfallView::line() const { return QFontMetricsF(font()).height(); }
-
-void WaterfallView::showColumns(std::vector<WaterfallColumn> columns) {
-    m_columns = std::move(columns);
-    m_lines = stepsOfAll(m_columns);
+FigureCanvas::Content waterfallContent(const std::vector<WaterfallColumn>& columns, data::FigureSpec figure) {
+    FigureCanvas::Content content;
+    content.figure = std::move(figure);
+    RowOptions& rows = content.rows.emplace();
+    rows.axis = false;
+    const std::vector<WaterfallStep> steps = stepsOfAll(columns);
+    rows.markers = steps.size();
+    for (const WaterfallStep& each : steps)
+        content.choices << (each.cause ? each.name + QStringLiteral("; ") + meaningOf(*each.cause) : each.name);
+    content.choices << DifferenceTable::tr("total");
     QStringList spoken;
-    for (const WaterfallColumn& column : m_columns)
-        spoken << waterfallHeading(column.waterfall, column.from, column.to) + QStringLiteral(": ") +
-                      waterfallReasons(column.waterfall);
-    setAccessibleDescription(spoken.join(QLatin1Char('\n')));
-    setToolTip(plainTip(spoken.join(QLatin1Char('\n'))));
-    updateGeometry();
-    update();
-}
-
-double WaterfallView::lineHeight() const {
-    const double room = (height() - headHeight() - line() * 0.3) / static_cast<double>(m_lines.size() + 2);
-    return std::clamp(room, line() * kLeastWaterfallLine, line() * kWaterfallLine * 1.3);
-}
-
-QSize WaterfallView::sizeHint() const {
-    return {
-        static_cast<int>(line() * 44),
-        static_cast<int>(std::ceil(headHeight() + line() * kWaterfallLine * static_cast<double>(m_lines.size() + 2)))};
-}
-
-QSize WaterfallView::minimumSizeHint() const {
-    const auto lines = static_cast<double>(m_lines.size() + 2);
-    return {static_cast<int>(line() * 26),
-            static_cast<int>(std::ceil(headHeight() + line() * (0.3 + kLeastWaterfallLine * lines)))};
-}
-
-double WaterfallView::gutter() const {
-    double widest = line() * 3;
-    for (const WaterfallStep& each : m_lines)
-        widest = std::max(widest, QFontMetricsF(font()).horizontalAdvance(each.name));
-    return widest + line() * 2.2;
-}
-
-WaterfallView::Scale WaterfallView::scaleOf(std::size_t i) const {
-    const double cell = (width() - gutter()) / static_cast<double>(m_columns.size());
-    Scale scale;
-    scale.left = gutter() + cell * static_cast<double>(i) + line() * kBesideBar;
-    scale.width = std::max(line(), cell - amountWidth() - line() * (3 * kBesideBar));
-    scale.from = m_columns.front().waterfall.fromTotal;
-    scale.to = scale.from + 1;
-    for (const WaterfallColumn& column : m_columns) {
-        for (const std::int64_t end : {column.waterfall.fromTotal, column.waterfall.toTotal}) {
-            scale.from = std::min(scale.from, end);
-            scale.to = std::max(scale.to, end);
+    for (const WaterfallColumn& column : columns) {
+        const Waterfall& waterfall = column.waterfall;
+        const QString heading = waterfallHeading(waterfall, column.from, column.to);
+        const QString total = waterfall.amount(waterfall.shownTotal), reasons = waterfallReasons(waterfall);
+        rows.heads.push_back(
+            {{heading, waterfallBrief(waterfall, column.to), QStringLiteral("%1: %2").arg(column.to, total), column.to},
+             reasons});
+        RowOptions::Column& amounts = rows.columns.emplace_back();
+        amounts.panel = rows.columns.size() - 1;
+        for (const WaterfallStep& each : steps) {
+            const WaterfallStep* own = waterfall.find(each.name);
+            const std::int64_t shown = own == nullptr ? 0 : own->shown;
+            amounts.cells.push_back(
+                {own == nullptr ? QString() : waterfall.amount(shown), shown < 0   ? RowOptions::Tone::better
+                                                                       : shown > 0 ? RowOptions::Tone::error
+                                                                                   : RowOptions::Tone::plain});
         }
-        for (const WaterfallStep& step : column.waterfall.steps) {
-            scale.from = std::min(scale.from, step.from);
-            scale.to = std::max(scale.to, step.from);
+        amounts.cells.push_back({total});
+        for (qsizetype row = 0; row < content.choices.size(); ++row) {
+            const QString& amount = amounts.cells[static_cast<std::size_t>(row)].text;
+            content.choices[row] +=
+                QStringLiteral("; %1: %2")
+                    .arg(column.to, amount.isEmpty() ? DifferenceTable::tr("no difference") : amount);
         }
+        spoken << heading + QStringLiteral(": ") + reasons;
     }
-    return scale;
-}
-
-QColor WaterfallView::colourOf(const WaterfallStep& step) const {
-    const Palette& colors = paletteOf(*this);
-    return step.cause ? ui::colourOf(*step.cause, colors) : colors.of(step.role);
-}
-
-void WaterfallView::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.fillRect(rect(), paletteOf(*this).surface);
-    if (m_columns.empty()) {
-        painter.setPen(paletteOf(*this).inkSoft);
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("The reasons appear when two runs have finished."));
-        return;
-    }
-    paintGutter(painter);
-    for (std::size_t i = 0; i < m_columns.size(); ++i)
-        paintColumn(painter, i);
-}
-
-void WaterfallView::paintGutter(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
-    const double right = gutter() - line() * 0.6;
-    double top = headHeight();
-    painter.setFont(font());
-    const auto name = [&](const QString& text) {
-        painter.setPen(colors.inkSoft);
-        painter.drawText(QRectF(0, top, right, lineHeight()), Qt::AlignRight | Qt::AlignVCenter, text);
-        top += lineHeight();
-    };
-    name(tr("from"));
-    for (const WaterfallStep& each : m_lines) {
-        const double side = line() * 0.7;
-        const double width = QFontMetricsF(font()).horizontalAdvance(each.name);
-        painter.fillRect(QRectF(right - width - side - line() * 0.4, top + (lineHeight() - side) / 2, side, side),
-                         colourOf(each));
-        name(each.name);
-    }
-    name(tr("to"));
-}
-
-// Returns the width of the longest amount; all amounts are to the right of their bars.
-double WaterfallView::amountWidth() const {
-    const QFontMetricsF metrics(strongFont(font()));
-    double widest = 0;
-    for (const WaterfallColumn& column : m_columns) {
-        for (const std::int64_t total : {column.waterfall.fromTotal, column.waterfall.toTotal})
-            widest = std::max(widest, metrics.horizontalAdvance(formatTime(total)));
-        for (const WaterfallStep& step : column.waterfall.steps)
-            widest = std::max(widest, metrics.horizontalAdvance(column.waterfall.amount(step.shown)));
-    }
-    return widest;
-}
-
-// Returns one font for all headings: the large one only if every heading fits into `room`.
-QFont WaterfallView::headingFont(double room) const {
-    const QFont big = scaledFont(font(), 1.2, QFont::DemiBold);
-    const bool fits = std::all_of(m_columns.begin(), m_columns.end(), [&](const WaterfallColumn& column) {
-        return QFontMetricsF(big).horizontalAdvance(waterfallHeading(column.waterfall, column.from, column.to)) <= room;
-    });
-    return fits ? big : strongFont(font());
-}
-
-void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
-    const Palette& colors = paletteOf(*this);
-    const WaterfallColumn& column = m_columns[i];
-    const double cell = (width() - gutter()) / static_cast<double>(m_columns.size());
-    const double left = i == 0 ? line() * 0.6 : gutter() + cell * static_cast<double>(i);
-    const QRectF head(left, line() * 0.35, gutter() + cell * static_cast<double>(i + 1) - left - line() * 0.6,
-                      headHeight());
-    if (i > 0)
-        painter.fillRect(QRectF(left - line() * 0.5, line() * 0.4, 1, height() - line() * 0.8), colors.grid);
-    painter.setPen(colors.ink);
-    const QString heading = waterfallHeading(column.waterfall, column.from, column.to);
-    const QFont big = headingFont(cell - line() * 1.2);
-    painter.setFont(big);
-    const QFontMetricsF metrics(big);
-    const QString words =
-        fitting(metrics, head.width(),
-                {heading, waterfallBrief(column.waterfall, column.to),
-                 QStringLiteral("%1: %2").arg(column.to, column.waterfall.amount(column.waterfall.shownTotal))});
-    painter.drawText(head.adjusted(0, 0, 0, -head.height() + line() * 1.35), Qt::AlignLeft | Qt::AlignVCenter, words);
-    painter.setFont(font());
-    painter.setPen(colors.inkSoft);
-    const QRectF reasons = head.adjusted(0, line() * 1.4, 0, -line() * 0.3);
-    painter.drawText(reasons, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     withinBox(waterfallReasons(column.waterfall), QFontMetricsF(font()), reasons.size()));
-    const Scale scale = scaleOf(i);
-    paintTotal(painter, scale, column.waterfall.fromTotal, headHeight(), column.fromPolicy);
-    paintSteps(painter, column, scale);
-    paintTotal(painter, scale, column.waterfall.toTotal,
-               headHeight() + lineHeight() * static_cast<double>(m_lines.size() + 1), column.toPolicy);
-}
-
-// Marks the total with a line and not with a bar, because the scale does not begin at zero.
-void WaterfallView::paintTotal(QPainter& painter, const Scale& scale, std::int64_t ps, double top,
-                               const std::string& policy) const {
-    const Palette& colors = paletteOf(*this);
-    const double x = scale.xOf(ps);
-    painter.fillRect(QRectF(x - 1.5, top + 2, 3, lineHeight() - 4), colors.ofPolicy(policy));
-    const QFont bold = strongFont(font());
-    const QString total = formatTime(ps);
-    painter.setFont(bold);
-    painter.setPen(colors.ink);
-    painter.drawText(QRectF(x + line() * kBesideBar, top, amountWidth() + 2, lineHeight()),
-                     Qt::AlignLeft | Qt::AlignVCenter, total);
-}
-
-void WaterfallView::paintSteps(QPainter& painter, const WaterfallColumn& column, const Scale& scale) const {
-    const Palette& colors = paletteOf(*this);
-    std::int64_t level = column.waterfall.fromTotal;
-    double top = headHeight();
-    for (const WaterfallStep& each : m_lines) {
-        top += lineHeight();
-        const double before = scale.xOf(level);
-        // A thin line carries the level down from the row above, also past causes in which the two runs do not differ.
-        painter.fillRect(QRectF(std::floor(before), top - lineHeight() * 0.2, 1, lineHeight() * 0.4), colors.line);
-        const auto& steps = column.waterfall.steps;
-        const auto step = std::ranges::find(steps, each.name, &WaterfallStep::name);
-        if (step == steps.end()) {
-            painter.fillRect(QRectF(std::floor(before), top, 1, lineHeight()), colors.line);
-            continue;
-        }
-        level += step->ps;
-        const double after = scale.xOf(level);
-        const QRectF bar(std::min(before, after), top + lineHeight() * 0.14, std::max(1.0, std::abs(after - before)),
-                         lineHeight() * 0.72);
-        painter.fillRect(bar, colourOf(*step));
-        const QString amount = column.waterfall.amount(step->shown);
-        painter.setFont(strongFont(font()));
-        painter.setPen(step->ps < 0 ? colors.better : colors.error);
-        painter.drawText(QRectF(bar.right() + line() * kBesideBar, top, amountWidth() + 2, lineHeight()),
-                         Qt::AlignLeft | Qt::AlignVCenter, amount);
-    }
+    content.summary = spoken.join(QLatin1Char('\n'));
+    return content;
 }
 
 }  // namespace ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/compare/waterfall.h"
+#include "ui/drawing/figure_canvas.h"
 #include "ui/look/headlines.h"
 
 #include <QWidget>
@@ -49,48 +50,8 @@ private:
     std::vector<DifferenceRow> m_rows;
 };
 
-/// Explains why one run is faster than another: a waterfall from A's total to the other run's total with a bar for each
-/// cause, and a sentence above it. Several runs are side by side on one scale, with the same order of causes.
-class WaterfallView final : public QWidget {
-    Q_OBJECT
-
-public:
-    explicit WaterfallView(QWidget* parent = nullptr);
-
-    void showColumns(std::vector<WaterfallColumn> columns);
-    const std::vector<WaterfallColumn>& columns() const { return m_columns; }
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
-private:
-    struct Scale {
-        double left = 0, width = 1;
-        std::int64_t from = 0, to = 1;
-        double xOf(std::int64_t ps) const {
-            return left + static_cast<double>(ps - from) * width / static_cast<double>(to - from);
-        }
-    };
-
-    double line() const;
-    double headHeight() const { return line() * 3.9; }
-    double lineHeight() const;
-    double gutter() const;
-    double amountWidth() const;
-    /// Returns the scale of column `i`, with room for amounts.
-    Scale scaleOf(std::size_t i) const;
-    QFont headingFont(double room) const;
-    QColor colourOf(const WaterfallStep& step) const;
-    void paintGutter(QPainter& painter) const;
-    void paintColumn(QPainter& painter, std::size_t i) const;
-    void paintTotal(QPainter& painter, const Scale& scale, std::int64_t ps, double top,
-                    const std::string& policy) const;
-    void paintSteps(QPainter& painter, const WaterfallColumn& column, const Scale& scale) const;
-
-    std::vector<WaterfallColumn> m_columns;
-    std::vector<WaterfallStep> m_lines;  ///< the causes, or parts of runs, that any column has
-};
+/// Returns what explains why runs are faster or slower than A: their waterfalls in rows, with the amounts beside the
+/// bars and a sentence above each.
+FigureCanvas::Content waterfallContent(const std::vector<WaterfallColumn>& columns, data::FigureSpec figure);
 
 }  // namespace ui

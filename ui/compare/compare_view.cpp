@@ -93,10 +93,13 @@ QWidget* CompareView::buildFoot() {
     auto* foot = new QSplitter(Qt::Horizontal, m_foot);
     foot->setChildrenCollapsible(false);
     m_table = new DifferenceTable(foot);
-    m_waterfall = new WaterfallView(foot);
+    m_waterfall = new FigureCanvas(QStringLiteral("waterfall"), tr("Why the runs differ"), foot);
+    m_waterfall->setChoosing(FigureCanvas::Choosing::nothing);
+    m_waterfall->setEmptyText(tr("The reasons appear when two runs have finished."));
     addWidgets(*foot, {m_table, m_waterfall});
     foot->setStretchFactor(0, 4);
     foot->setStretchFactor(1, 5);
+    foot->setSizes({400, 580});
     m_foot->setWidget(foot);
     return m_foot;
 }
@@ -270,6 +273,7 @@ void CompareView::showDifferences() {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
     std::vector<DifferenceRow> rows;
     std::vector<WaterfallColumn> columns;
+    std::vector<std::shared_ptr<const data::ShownRun>> ready;
     const auto policyOf = [](const data::ShownRun& run) {
         return std::string(engine::name(run.run.experiment.policy.preset));
     };
@@ -278,8 +282,10 @@ void CompareView::showDifferences() {
         const auto& run = runs[i].run;
         DifferenceRow row{
             letterOf(i), m_names[static_cast<qsizetype>(i)], run ? policyOf(*run) : std::string(), {}, {}};
-        if (run)
+        if (run) {
             row.headlines = headlinesOf(run->run.result);
+            ready.push_back(run);
+        }
         if (run && first && i > 0) {
             const std::vector<Headline> base = headlinesOf(first->run.result);
             for (std::size_t j = 0; j < base.size(); ++j)
@@ -290,7 +296,8 @@ void CompareView::showDifferences() {
         rows.push_back(std::move(row));
     }
     m_table->showRows(std::move(rows));
-    m_waterfall->showColumns(std::move(columns));
+    auto figure = waterfallFigure(columns, ready);
+    m_waterfall->showContent(figure ? waterfallContent(columns, std::move(*figure)) : FigureCanvas::Content());
     giveRunsTheirRoom();
 }
 
@@ -330,13 +337,8 @@ void CompareView::setSideBySide() {
 void CompareView::holdTransport(QWidget* transport) { m_column->insertWidget(0, transport); }
 
 std::optional<FigureOffer> CompareView::figure() const {
-    std::vector<std::shared_ptr<const data::ShownRun>> runs;
-    for (const ComparedRun& compared : m_comparison->runs()) {
-        if (compared.run)
-            runs.push_back(compared.run);
-    }
-    auto figure = waterfallFigure(m_waterfall->columns(), runs);
-    return figure ? std::optional(FigureOffer{std::move(*figure), {}}) : std::nullopt;
+    const data::FigureSpec& figure = m_waterfall->figure();
+    return figure.panels.empty() ? std::nullopt : std::optional(FigureOffer{figure, {}});
 }
 
 bool CompareView::stepOut() {

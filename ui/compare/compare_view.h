@@ -31,7 +31,7 @@ namespace ui {
 
 class CompareRow;
 class DifferenceTable;
-class WaterfallView;
+class FigureCanvas;
 
 /// The view Compare: several runs below each other, played by one transport bar, with their differences in numbers and
 /// the reasons for these. The window's view state, in the time of the shown run, leads; each run follows in its own
@@ -126,7 +126,7 @@ private:
     QScrollArea* m_foot = nullptr;
     bool m_partsMoved = false;  ///< the user has moved the divider, so the sizes stay
     DifferenceTable* m_table = nullptr;
-    WaterfallView* m_waterfall = nullptr;
+    FigureCanvas* m_waterfall = nullptr;
 };
 
 }  // namespace ui

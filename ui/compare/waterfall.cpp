@@ -31,25 +31,54 @@ const ScaledUnit& unitOf(const std::vector<WaterfallColumn>& columns) {
     return unitFor(std::span(kTimeUnits).subspan<1>(), static_cast<double>(most));
 }
 
-data::FigureBar barOf(const WaterfallColumn& column, const std::vector<WaterfallStep>& steps, double unit,
-                      const std::string& meaning) {
-    data::FigureSeries series;
-    series.name = column.to.toStdString();
-    series.meaning = meaning;
-    const Waterfall& waterfall = column.waterfall;
-    for (const WaterfallStep& each : steps) {
-        const auto own = std::ranges::find(waterfall.steps, each.name, &WaterfallStep::name);
-        series.values.emplace_back(own == waterfall.steps.end() ? 0 : static_cast<double>(own->ps) / unit);
-    }
-    series.values.emplace_back(static_cast<double>(waterfall.difference()) / unit);
-    return {{}, {std::move(series)}};
+std::string meaningOf(const WaterfallStep& step) {
+    return step.cause                ? "cause/" + std::string(engine::name(*step.cause))
+           : step.role == Role::gemm ? "gemm"
+                                     : "exposed";
 }
 
-/// Returns the meaning for the policy's colour, or for a colour of its own if several runs have the same policy.
-std::string meaningOf(const std::vector<WaterfallColumn>& columns, std::size_t index) {
-    const auto same = std::count_if(columns.begin(), columns.end(),
-                                    [&](const auto& each) { return each.toPolicy == columns[index].toPolicy; });
-    return same == 1 ? "policy/" + columns[index].toPolicy : "series/" + std::to_string(index);
+/// Returns a waterfall: a bar for each step, which begins where the one before it ends, and the total.
+data::FigurePanel panelOf(const WaterfallColumn& column, const std::vector<WaterfallStep>& steps,
+                          const ScaledUnit& unit) {
+    data::FigurePanel panel;
+    panel.y.title = figureTr("Difference from %1").arg(column.from).toStdString();
+    panel.y.unit = unit.name;
+    data::FigureBar bar;
+    const auto add = [&](const QString& name, std::string meaning, std::int64_t from, std::int64_t ps) {
+        panel.categories.labels.push_back(name.toStdString());
+        data::FigureSeries series{
+            panel.categories.labels.back(), std::move(meaning), data::FigureValues(steps.size() + 1), {}, {}, 0};
+        series.values[bar.stack.size()] = static_cast<double>(ps) / unit.size;
+        bar.stack.push_back(std::move(series));
+        bar.from.push_back(static_cast<double>(from) / unit.size);
+    };
+    std::int64_t level = 0;
+    for (const WaterfallStep& each : steps) {
+        const WaterfallStep* own = column.waterfall.find(each.name);
+        add(each.name, meaningOf(each), level, own == nullptr ? 0 : own->ps);
+        level += own == nullptr ? 0 : own->ps;
+    }
+    add(figureTr("total"), "policy/" + column.toPolicy, 0, level);
+    panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
+    return panel;
+}
+
+/// Gives waterfalls side by side one scale.
+void shareScale(std::vector<data::FigurePanel>& panels) {
+    double least = 0, most = 0;
+    for (const data::FigurePanel& panel : panels) {
+        for (const double from : std::get<data::BarMark>(panel.marks.front()).bars.front().from) {
+            least = std::min(least, from);
+            most = std::max(most, from);
+        }
+        const auto& total = std::get<data::BarMark>(panel.marks.front()).bars.front().stack.back().values.back();
+        least = std::min(least, *total);
+        most = std::max(most, *total);
+    }
+    for (data::FigurePanel& panel : panels) {
+        panel.y.from = least;
+        panel.y.to = most > least ? most : least + 1;
+    }
 }
 
 constexpr std::size_t kMostReasons = 4;
@@ -113,6 +142,11 @@ QString Waterfall::magnitude(std::int64_t quanta) const {
 QString Waterfall::amount(std::int64_t quanta) const {
     const QString sign = quanta < 0 ? QStringLiteral("−") : quanta > 0 ? QStringLiteral("+") : QString();
     return sign + magnitude(quanta);
+}
+
+const WaterfallStep* Waterfall::find(const QString& name) const {
+    const auto found = std::ranges::find(steps, name, &WaterfallStep::name);
+    return found == steps.end() ? nullptr : &*found;
 }
 
 std::vector<WaterfallStep> stepsOfAll(const std::vector<WaterfallColumn>& columns) {
@@ -206,21 +240,20 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
     const ScaledUnit& unit = unitOf(columns);
     const std::vector<WaterfallStep> steps = stepsOfAll(columns);
     data::FigureSpec figure;
-    data::FigurePanel& panel = figure.panels.emplace_back();
-    for (const WaterfallStep& step : steps)
-        panel.categories.labels.push_back(step.name.toStdString());
-    panel.categories.labels.push_back(figureTr("total").toStdString());
-    panel.y.title = figureTr("Difference from %1").arg(columns.front().from).toStdString();
-    panel.y.unit = unit.name;
-    data::BarMark mark;
+    figure.legend = data::FigureLegend::none;  // the categories name the bars
+    figure.columns = 0;
     QStringList says;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        mark.bars.push_back(barOf(columns[i], steps, unit.size, meaningOf(columns, i)));
-        says << waterfallHeading(columns[i].waterfall, columns[i].from, columns[i].to) + QStringLiteral(": ") +
-                    waterfallReasons(columns[i].waterfall) + QLatin1Char('.');
+    for (const WaterfallColumn& column : columns) {
+        figure.panels.push_back(panelOf(column, steps, unit));
+        if (columns.size() > 1)
+            figure.panels.back().title = column.to.toStdString();
+        else
+            std::get<data::BarMark>(figure.panels.back().marks.front()).valuesWritten = true;
+        says << waterfallHeading(column.waterfall, column.from, column.to) + QStringLiteral(": ") +
+                    waterfallReasons(column.waterfall) + QLatin1Char('.');
     }
-    mark.valuesWritten = columns.size() == 1;
-    panel.marks.emplace_back(std::move(mark));
+    if (columns.size() > 1)
+        shareScale(figure.panels);
     figure.provenance = provenanceOf(*runs.front(), {});
     for (std::size_t i = 1; i < runs.size(); ++i) {
         const data::FigureProvenance more = provenanceOf(*runs[i], {});

@@ -43,6 +43,8 @@ struct Waterfall {
     std::int64_t shownTotal = 0;  ///< in quanta
 
     std::int64_t difference() const { return toTotal - fromTotal; }
+    /// Returns the step with this name; null if the two runs do not differ in it.
+    const WaterfallStep* find(const QString& name) const;
     /// Formats an amount of quanta: "−140 µs".
     QString amount(std::int64_t quanta) const;
     /// Formats an amount without its sign.
@@ -71,8 +73,8 @@ QString waterfallReasons(const Waterfall& waterfall);
 /// Rounds the parts to multiples of `quantum` so that their sum equals their rounded total.
 std::vector<std::int64_t> roundedTogether(const std::vector<std::int64_t>& parts, std::int64_t quantum);
 
-/// Returns a figure of the difference from A for each cause and for the total: a group of bars for each cause, a bar
-/// for each run. An empty optional if there are not two runs. `runs` are those of the columns, A first.
+/// Returns a waterfall from A to each other run, side by side on one scale, with the same causes in the same order. An
+/// empty optional if there are not two runs. `runs` are those of the columns, A first.
 std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColumn>& columns,
                                                 const std::vector<std::shared_ptr<const data::ShownRun>>& runs);
 

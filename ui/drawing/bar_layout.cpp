@@ -35,7 +35,9 @@ void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place,
             continue;
         double& base = *value >= 0 ? above : below;
         const MarkStyle style = sheet.measure().style(series.meaning);
-        const QRectF box = barBox(plan, place, base, base + *value);
+        QRectF box = barBox(plan, place, base, base + *value);
+        if (sheet.measure().screen && !bar.from.empty() && *value != 0)
+            box.setSize(box.size().expandedTo(QSizeF(1, 1)));  // a step is visible, however small
         const bool thin = sheet.measure().screen && std::min(box.width(), box.height()) < kThin;
         sheet.mean(series.meaning);
         sheet.show(ItemValue{place.category, index});
@@ -53,6 +55,23 @@ void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place,
         sheet.mean(series.meaning);
         drawErrorOf(sheet, plan, place, series, base);
         base += valueAt(series.values, place.category).value_or(0);
+    }
+}
+
+/// Joins the end of each floating bar with the next one if it begins or ends there, as in a waterfall.
+void joinSteps(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
+    for (std::size_t i = 0; i + mark.bars.size() < plan.bars.size(); ++i) {
+        const BarPlace &place = plan.bars[i], &next = plan.bars[i + mark.bars.size()];
+        if (place.mark != index || next.mark != index || mark.bars[place.bar].from.empty())
+            continue;
+        const StackEnds own = stackEnds(mark.bars[place.bar], place.category);
+        const StackEnds other = stackEnds(mark.bars[place.bar], next.category);
+        const double end = own.from + writtenValue(own), slack = 1e-9 * std::max(std::abs(end), std::abs(own.from));
+        if (!own.any || !other.any ||
+            (std::abs(other.from - end) > slack && std::abs(other.from + writtenValue(other) - end) > slack))
+            continue;
+        sheet.line(FigurePart::grid, barBox(plan, place, end, end).center(), barBox(plan, next, end, end).center(),
+                   sheet.measure().pen(sheet.measure().colours().gridLine));
     }
 }
 
@@ -142,6 +161,7 @@ void drawErrorBar(FigureSheet& sheet, double x, double low, double high, double 
 }
 
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
+    joinSteps(sheet, plan, index, mark);
     std::vector<std::size_t> first{0};
     for (const data::FigureBar& bar : mark.bars)
         first.push_back(first.back() + bar.stack.size());

@@ -198,11 +198,13 @@ bool FigureCanvas::isTooSmall() const {
 
 QSize FigureCanvas::minimumSizeHint() const {
     double lines = 11;
-    if (m_content.rows && m_content.figure.panels.size() == 1) {
-        const data::FigurePanel& panel = m_content.figure.panels.front();
-        const bool heads = !panel.title.empty() || m_content.rows->columns.size() > 1;
+    const std::vector<data::FigurePanel>& panels = m_content.figure.panels;
+    if (m_content.rows && (panels.size() == 1 || (!panels.empty() && m_content.figure.columns == 0))) {
+        const data::FigurePanel& panel = panels.front();
+        const bool notes = !m_content.rows->heads.empty();
+        const bool heads = notes || !panel.title.empty() || m_content.rows->columns.size() > 1;
         lines = 0.8 + (m_content.figure.legend == data::FigureLegend::none ? 0 : 2.4) + (heads ? 1.2 : 0) +
-                (panel.references.empty() ? 0 : 1.2) + (m_content.rows->axis ? 2.8 : 0) +
+                (notes ? 1.6 : 0) + (panel.references.empty() ? 0 : 1.2) + (m_content.rows->axis ? 2.8 : 0) +
                 kLeastRow * static_cast<double>(panel.categories.labels.size());
     }
     return {fontMetrics().height() * (m_content.rows ? 26 : 18), static_cast<int>(lines * line())};

@@ -100,6 +100,8 @@ private:
             const bool hasLeft = columnOf(plan.index) > 0, hasAbove = rowOf(plan.index) > 0;
             plan.yTitleShown = !(hasLeft && sharesY(*m_plans[plan.index - 1].panel, *plan.panel)) &&
                                !(hasAbove && sharesY(*m_plans[plan.index - m_columns].panel, *plan.panel));
+            plan.rowNamesShown = !hasLeft || !liesInRows(*plan.panel, m_measure) ||
+                                 m_plans[plan.index - 1].panel->categories != plan.panel->categories;
             if (below < m_plans.size() && kindOf(*plan.panel) != PanelKind::drawing) {
                 const data::FigurePanel& other = *m_plans[below].panel;
                 const bool same = kindOf(other) == kindOf(*plan.panel) && sameAxis(other.x, plan.panel->x);

@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
+#include <QStringList>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,10 +28,17 @@ struct RowOptions {
         QString title;
         std::vector<Cell> cells;
         QString room{};  ///< a text that the column has room for, so that pictures with other cells have the same scale
+        std::optional<std::size_t> panel{};  ///< the panel beside which it stands; empty: beside each
+    };
+    /// The texts above a panel, in place of its title.
+    struct Head {
+        QStringList titles;  ///< the first that fits
+        QString note;        ///< a list, of which as many parts are shown as fit into two lines
     };
     std::vector<Column> columns;
+    std::vector<Head> heads;            ///< for each panel; may be empty
     std::vector<QString> gaps;          ///< for each row, the text in place of a bar without values; may be empty
-    bool markers = false;               ///< draws the marker of each bar's meaning before its name
+    std::size_t markers = 0;            ///< how many of the first rows have the marker of their bar before the name
     bool axis = true;                   ///< false: columns have the numbers, so that the bars need no axis
     bool parts = false;                 ///< writes the number of each part of a stack in the part if there is room
     std::optional<std::size_t> strong;  ///< the row with a bold name

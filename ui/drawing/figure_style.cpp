@@ -1,6 +1,7 @@
 #include "ui/drawing/figure_style.h"
 
 #include "data/figure/figure_meaning.h"
+#include "ui/look/cause_style.h"
 #include "ui/look/colour_map.h"
 
 #include <algorithm>
@@ -77,6 +78,16 @@ Look seriesLook(int series) {
             kDashes[index % kDashes.size()]};
 }
 
+/// Returns the look of a cause: the texture of the window, and one for causes that the window tells apart by hue alone.
+Look causeLook(engine::Cause cause, int index) {
+    Look look = seriesLook(index);
+    look.texture = cause == engine::Cause::latency       ? Texture::falling
+                   : cause == engine::Cause::memory      ? Texture::rows
+                   : cause == engine::Cause::cacheSlices ? Texture::rising
+                                                         : ui::fillOf(cause, paletteOf(Theme::light)).texture;
+    return look;
+}
+
 Look lookOf(const FigureMeaning& meaning) {
     if (meaning.kind == FigureMeaning::Kind::series)
         return seriesLook(meaning.series);
@@ -85,6 +96,8 @@ Look lookOf(const FigureMeaning& meaning) {
         look.dash = kDashes[static_cast<std::size_t>(meaning.dash) % kDashes.size()];
         return look;
     }
+    if (meaning.kind == FigureMeaning::Kind::cause)
+        return causeLook(static_cast<engine::Cause>(meaning.series), meaning.series);
     if (meaning.kind == FigureMeaning::Kind::policy) {
         const PolicyLook* look = lookOfPolicy(meaning.name);
         return look == nullptr ? seriesLook(0)
@@ -126,6 +139,7 @@ QColor hueOf(const FigureMeaning& meaning, Ground ground) {
     switch (meaning.kind) {
     case FigureMeaning::Kind::policy: return colours.ofPolicy(meaning.name);
     case FigureMeaning::Kind::word: return hueOfWord(meaning.name, colours);
+    case FigureMeaning::Kind::cause: return colourOf(static_cast<engine::Cause>(meaning.series), colours);
     case FigureMeaning::Kind::level:
         return orderedColours(static_cast<std::size_t>(meaning.levels), styleOf(ground).background)
             .at(static_cast<std::size_t>(meaning.series));

@@ -252,7 +252,7 @@ void planNames(PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
 }
 
 void planRows(PanelPlan& plan, double height, const FigureMeasure& measure) {
-    RowPlan rows = rowNamesOf(plan);
+    RowPlan rows = plan.rowNamesShown ? rowNamesOf(plan) : RowPlan();
     const bool bars = plan.kind == PanelKind::rows;
     const double count = std::max<double>(1, bars && !plan.centres.empty() ? plan.centres.back() + 1
                                                                            : static_cast<double>(rows.labels.size()));
@@ -273,7 +273,7 @@ void planRows(PanelPlan& plan, double height, const FigureMeasure& measure) {
     }
     if (!rows.groups.empty())
         rows.groupWidth = (rows.groupsTurned ? lineHeightOf(measure.textSize) : widest) + measure.of(5);
-    if (bars && measure.screen->rows->markers)
+    if (bars && measure.screen->rows->markers > 0 && rows.labelWidth > 0)
         rows.groupWidth += measure.of(12);
     plan.rows = std::move(rows);
     plan.y.place = {count - 0.5, -0.5, false, {}};

@@ -179,7 +179,7 @@ void sumUp(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure) {
     if (plan.colours)
         right += plan.colours->width;
     if (plan.kind == PanelKind::rows)
-        right += widthOfColumns(measure);
+        right += widthOfColumns(plan, measure);
     const double top = plan.kind == PanelKind::plain ? ascentOf(measure.textSize) - capHeightOf(measure.textSize) / 2
                                                      : measure.of(0.5);
     plan.need = QMarginsF(left, title + top, right, bottomOf(plan, measure));

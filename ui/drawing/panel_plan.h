@@ -132,6 +132,7 @@ struct PanelPlan {
     std::optional<ColourScalePlan> colours;
     QStringList yTitle;  ///< after line breaking
     bool yTitleShown = true, xTitleShown = true, namesShown = true;
+    bool rowNamesShown = true;  ///< of bars in rows
     QMarginsF need;
     double titleBelow = 0;  ///< how far the panels that share the y title reach below this plot
     double titleDrop = 0;   ///< how far the y title's centre is below the middle of the plot
@@ -169,7 +170,7 @@ bool liesInRows(const data::FigurePanel& panel, const FigureMeasure& measure);
 /// Returns the extent of values in rows, with a reference that is not far beyond them.
 DataReach reachOfRows(const data::FigurePanel& panel, const FigureMeasure& measure);
 /// Returns the room of the columns beside rows, and of the line above them with titles and texts of references.
-double widthOfColumns(const FigureMeasure& measure);
+double widthOfColumns(const PanelPlan& plan, const FigureMeasure& measure);
 double heightOverRows(const PanelPlan& plan, const FigureMeasure& measure);
 /// Returns how high the plot of rows can be.
 double mostHeightOfRows(const data::FigurePanel& panel, const FigureMeasure& measure);

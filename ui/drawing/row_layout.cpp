@@ -2,6 +2,7 @@
 #include "ui/drawing/mark_layout.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace ui {
@@ -23,9 +24,39 @@ double widthOf(const RowOptions::Column& column, const FigureMeasure& measure) {
     return widest;
 }
 
+/// Returns the columns beside a panel.
+auto columnsOf(const PanelPlan& plan, const FigureMeasure& measure) {
+    return optionsOf(measure).columns | std::views::filter([&plan](const RowOptions::Column& column) {
+               return column.panel.value_or(plan.index) == plan.index;
+           });
+}
+
+RowOptions::Head headOf(const PanelPlan& plan, const FigureMeasure& measure) {
+    const std::vector<RowOptions::Head>& heads = optionsOf(measure).heads;
+    return plan.index < heads.size() ? heads[plan.index]
+                                     : RowOptions::Head{{QString::fromStdString(plan.panel->title)}, {}};
+}
+
 bool hasHeads(const PanelPlan& plan, const FigureMeasure& measure) {
-    return !plan.panel->title.empty() ||
-           std::ranges::any_of(optionsOf(measure).columns, [](const auto& column) { return !column.title.isEmpty(); });
+    return !headOf(plan, measure).titles.join(QString()).isEmpty() ||
+           std::ranges::any_of(columnsOf(plan, measure), [](const auto& column) { return !column.title.isEmpty(); });
+}
+
+QString elided(QString text, double room, double size, TextWeight weight = TextWeight::regular) {
+    while (text.size() > 1 && textWidth(text, size, weight) > room)
+        text = text.left(text.size() - 2) + QChar(0x2026);
+    return text;
+}
+
+/// Returns two lines with as many parts of a list as fit.
+QStringList linesOf(const QString& list, double room, double size) {
+    QStringList parts = list.split(QStringLiteral(", "));
+    QStringList lines = wrapped(list, room, 2, size);
+    while (lines.isEmpty() && parts.size() > 1) {
+        parts.removeLast();
+        lines = wrapped(parts.join(QStringLiteral(", ")) + QStringLiteral(" \u2026"), room, 2, size);
+    }
+    return lines.isEmpty() ? QStringList{elided(list, room, size)} : lines;
 }
 
 double baselineOf(const PanelPlan& plan, std::size_t row, double size) {
@@ -39,15 +70,31 @@ QColor inkOf(RowOptions::Tone tone, const FigureMeasure& measure) {
                                              : colours.ink;
 }
 
-void drawHeadsAndColumns(FigureSheet& sheet, const PanelPlan& plan) {
+/// Draws the texts above a panel.
+void drawHead(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    const double size = measure.textSize, left = plan.plot.left() - plan.need.left();
+    const double room = plan.plot.right() + widthOfColumns(plan, measure) - left;
+    const auto [titles, note] = headOf(plan, measure);
+    const auto fits = [&](const QString& title) { return textWidth(title, size, TextWeight::semiBold) <= room; };
+    const auto fitting = std::ranges::find_if(titles, fits);
+    const QString title = fitting != titles.end() ? *fitting : elided(titles.back(), room, size, TextWeight::semiBold);
+    double base = plan.plot.top() - heightOverRows(plan, measure) + ascentOf(size);
+    sheet.put(FigurePart::title, sheet.text({left, base}, title, size, TextAlign::left, 0, TextWeight::semiBold));
+    for (const QString& words : note.isEmpty() ? QStringList() : linesOf(note, room, size)) {
+        base += lineHeightOf(size);
+        TextItem text = sheet.text({left, base}, words, size, TextAlign::left);
+        text.colour = measure.colours().inkSoft;
+        sheet.put(FigurePart::title, text);
+    }
+}
+
+void drawColumns(FigureSheet& sheet, const PanelPlan& plan) {
     const FigureMeasure& measure = sheet.measure();
     const double size = measure.textSize;
     const double head = plan.plot.top() - heightOverRows(plan, measure) + ascentOf(size);
-    sheet.put(FigurePart::title,
-              sheet.text({plan.plot.left() - plan.need.left(), head}, QString::fromStdString(plan.panel->title), size,
-                         TextAlign::left, 0, TextWeight::semiBold));
     double right = plan.plot.right() + measure.of(1.5);
-    for (const RowOptions::Column& column : optionsOf(measure).columns) {
+    for (const RowOptions::Column& column : columnsOf(plan, measure)) {
         right += gapOf(measure) + widthOf(column, measure);
         TextItem title = sheet.text({right, head}, column.title, size, TextAlign::right);
         title.colour = measure.colours().inkSoft;
@@ -66,7 +113,7 @@ void drawRowMarkers(FigureSheet& sheet, const PanelPlan& plan) {
     constexpr double kScale = 2.1;
     const auto& mark = std::get<data::BarMark>(plan.panel->marks.front());
     const double x = plan.plot.left() - plan.need.left() + sheet.measure().of(5);
-    for (std::size_t row = 0; row < plan.centres.size(); ++row) {
+    for (std::size_t row = 0; row < std::min(optionsOf(sheet.measure()).markers, plan.centres.size()); ++row) {
         if (mark.bars.empty())
             return;
         const auto& stack = mark.bars.front().stack;
@@ -92,7 +139,7 @@ void drawReference(FigureSheet& sheet, const PanelPlan& plan, const data::Figure
     }
     const QString name = QString::fromStdString(reference.text) + (inside ? QString() : QStringLiteral(" \u2192"));
     const double width = textWidth(name, size, TextWeight::semiBold);
-    const double end = std::max(plan.plot.right() + widthOfColumns(measure), plan.plot.left() + width);
+    const double end = std::max(plan.plot.right() + widthOfColumns(plan, measure), plan.plot.left() + width);
     const double left =
         std::clamp((inside ? *x : end) - width / 2, plan.plot.left(), std::max(plan.plot.left(), end - width));
     TextItem text = sheet.text({left, plan.plot.top() - measure.of(1.5) - descentOf(size)}, name, size, TextAlign::left,
@@ -105,12 +152,9 @@ void drawReference(FigureSheet& sheet, const PanelPlan& plan, const data::Figure
 void writeGap(FigureSheet& sheet, const PanelPlan& plan, std::size_t row, const QString& words) {
     const FigureMeasure& measure = sheet.measure();
     const double size = measure.textSize;
-    const double room = plan.plot.right() + widthOfColumns(measure) - plan.plot.left() - measure.of(2);
-    QString shown = words;
-    while (shown.size() > 1 && textWidth(shown, size) > room)
-        shown = shown.left(shown.size() - 2) + QChar(0x2026);
-    TextItem text =
-        sheet.text({plan.plot.left() + measure.of(2), baselineOf(plan, row, size)}, shown, size, TextAlign::left);
+    const double room = plan.plot.right() + widthOfColumns(plan, measure) - plan.plot.left() - measure.of(2);
+    TextItem text = sheet.text({plan.plot.left() + measure.of(2), baselineOf(plan, row, size)},
+                               elided(words, room, size), size, TextAlign::left);
     text.colour = measure.colours().inkSoft;
     sheet.rect(FigurePart::value, text.box(), FigureFill{.colour = measure.colours().background}, std::nullopt);
     sheet.put(FigurePart::value, text);
@@ -135,16 +179,17 @@ DataReach reachOfRows(const data::FigurePanel& panel, const FigureMeasure& measu
     return reach;
 }
 
-double widthOfColumns(const FigureMeasure& measure) {
+double widthOfColumns(const PanelPlan& plan, const FigureMeasure& measure) {
     double width = 0;
-    for (const RowOptions::Column& column : optionsOf(measure).columns)
+    for (const RowOptions::Column& column : columnsOf(plan, measure))
         width += gapOf(measure) + widthOf(column, measure);
     return width;
 }
 
 double heightOverRows(const PanelPlan& plan, const FigureMeasure& measure) {
     const double line = lineHeightOf(measure.textSize) + measure.of(1);
-    return line * ((hasHeads(plan, measure) ? 1 : 0) + (plan.panel->references.empty() ? 0 : 1));
+    return line * ((hasHeads(plan, measure) ? 1 : 0) + (headOf(plan, measure).note.isEmpty() ? 0 : 2) +
+                   (plan.panel->references.empty() ? 0 : 1));
 }
 
 double mostHeightOfRows(const data::FigurePanel& panel, const FigureMeasure& measure) {
@@ -153,9 +198,10 @@ double mostHeightOfRows(const data::FigurePanel& panel, const FigureMeasure& mea
 }
 
 void drawRowTexts(FigureSheet& sheet, const PanelPlan& plan) {
-    if (optionsOf(sheet.measure()).markers)
+    if (optionsOf(sheet.measure()).markers > 0 && plan.rows.labelWidth > 0)
         drawRowMarkers(sheet, plan);
-    drawHeadsAndColumns(sheet, plan);
+    drawHead(sheet, plan);
+    drawColumns(sheet, plan);
     for (const data::FigureReference& reference : plan.panel->references)
         drawReference(sheet, plan, reference);
     const std::vector<QString>& gaps = optionsOf(sheet.measure()).gaps;

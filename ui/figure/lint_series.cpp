@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <type_traits>
 
 namespace ui {
 namespace {
@@ -57,9 +58,21 @@ void seeSeries(Panel& panel, const See& see) {
     }
 }
 
+/// Returns whether a series is the bar of one category, whose label is its name: no reader needs its look.
+bool isNamedByCategory(const FigureSeries& series, const data::FigurePanel& panel) {
+    const auto there = std::ranges::find_if(series.values, [](const auto& value) { return value.has_value(); });
+    const auto category = static_cast<std::size_t>(there - series.values.begin());
+    return category < panel.categories.labels.size() && panel.categories.labels[category] == series.name &&
+           std::count(series.values.begin(), series.values.end(), std::nullopt) + 1 == std::ssize(series.values);
+}
+
 std::vector<Shown> shownIn(const data::FigurePanel& panel) {
     std::vector<Shown> all;
     seeSeries(panel, [&](const auto& series, bool line) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(series)>, FigureSeries>) {
+            if (isNamedByCategory(series, panel))
+                return;
+        }
         const Shown shown{series.name, series.meaning, line};
         if (std::find(all.begin(), all.end(), shown) == all.end())
             all.push_back(shown);

@@ -94,7 +94,7 @@ void OperatorsPage::showClasses() {
     content.figure.panels.front().title = tr("Time by class of operators").toStdString();
     content.figure.legend = data::FigureLegend::none;
     RowOptions& rows = content.rows.emplace();
-    rows.markers = true;
+    rows.markers = m_facts->classes.size();
     rows.axis = false;
     rows.columns.resize(2);
     for (std::size_t i = 0; i < m_facts->classes.size(); ++i) {
