@@ -280,6 +280,17 @@ private:
                    "no such category; there are " + std::to_string(m_categories));
     }
 
+    void annotation(const std::string& path, const FigureAnnotation& annotation) {
+        for (const auto& [key, value] : {std::pair{".x", std::optional(annotation.x)},
+                                         {".y", annotation.y},
+                                         {".to_x", annotation.toX},
+                                         {".to_y", annotation.toY}})
+            finite(path + key, value);
+        if (annotation.toX.has_value() != annotation.toY.has_value())
+            refuse(path, annotation.text.substr(0, kLongestName), "a line ends at .to_x and .to_y");
+        text(path + ".text", annotation.text);
+    }
+
     void panel(const std::string& path, const FigurePanel& panel) {
         m_categories = panel.categories.labels.size();
         text(path + ".title", panel.title);
@@ -292,11 +303,8 @@ private:
             std::visit([&](const auto& kind) { mark(numbered(path, "marks", i), kind); }, panel.marks[i]);
         for (std::size_t i = 0; i < panel.references.size(); ++i)
             reference(numbered(path, "references", i), panel.references[i]);
-        for (std::size_t i = 0; i < panel.annotations.size(); ++i) {
-            finite(numbered(path, "annotations", i) + ".x", panel.annotations[i].x);
-            finite(numbered(path, "annotations", i) + ".y", panel.annotations[i].y);
-            text(numbered(path, "annotations", i) + ".text", panel.annotations[i].text);
-        }
+        for (std::size_t i = 0; i < panel.annotations.size(); ++i)
+            annotation(numbered(path, "annotations", i), panel.annotations[i]);
     }
 
     Problems& m_problems;

@@ -109,7 +109,8 @@ auto fieldsOf(FieldsOf<FigureReference> auto& reference) {
 }
 
 auto fieldsOf(FieldsOf<FigureAnnotation> auto& annotation) {
-    return std::tuple(Field("x", annotation.x), Field("y", annotation.y), Field("text", annotation.text));
+    return std::tuple(Field("x", annotation.x), Field("y", annotation.y), Field("text", annotation.text),
+                      Field("to_x", annotation.toX), Field("to_y", annotation.toY));
 }
 
 auto fieldsOf(FieldsOf<FigurePanel> auto& panel) {

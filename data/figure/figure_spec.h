@@ -161,10 +161,11 @@ struct FigureReference {
     bool operator==(const FigureReference&) const = default;
 };
 
-/// A word at a point, in units of the axes (category 0 is at 0).
+/// A word at a point, in units of the axes (category 0 is at 0), or along the line from there to another point.
 struct FigureAnnotation {
     double x = 0, y = 0;
     std::string text;
+    std::optional<double> toX{}, toY{};  ///< the other point: both or neither
     bool operator==(const FigureAnnotation&) const = default;
 };
 

@@ -27,7 +27,7 @@ inline data::FigureSpec everyKindOfMark() {
                  {"T3", {{"T3", "policy/t3", {1.5, 1.25, 1.375}, {1.4, 1.2, 1.3}, {1.6, 1.3, 1.4}, 5}}}};
     bars.marks = {mark};
     bars.references = {{1.3, "paper: 1.30", "published", 2, 1}, {1.0, "", "", {}, {}}};
-    bars.annotations = {{0, 1.9, "best"}};
+    bars.annotations = {{0, 1.9, "best"}, {0, 1, "rising", 2, 1.5}};
     bars.weight = 1.5;
 
     FigurePanel lines;

@@ -107,6 +107,8 @@ private Q_SLOTS:
                  barsOf(f).bars[1].from = {1, 2, infinity};
              },
              "panels[0].marks[0].bars[1].from[2]"},
+            {[](FigureSpec& f) { f.panels[0].annotations[1].toX.reset(); }, "panels[0].annotations[1]"},
+            {[&](FigureSpec& f) { f.panels[0].annotations[1].toY = infinity; }, "panels[0].annotations[1].to_y"},
             {[](FigureSpec& f) { barsOf(f).bars[0].stack[0].meaning = "mystery"; },
              "panels[0].marks[0].bars[0].stack[0].meaning"},
             {[](FigureSpec& f) { barsOf(f).bars[1].stack[0].high.clear(); }, "panels[0].marks[0].bars[1].stack[0]"},

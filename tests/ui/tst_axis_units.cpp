@@ -45,11 +45,13 @@ private Q_SLOTS:
     void theOtherAxisConvertsBarsBoxesErrorsAndReferences() {
         FigurePanel bars = tests::errorBars().panels.front();
         bars.references = {{8, "limit", "", {}, {}}};
+        bars.annotations = {{0, 1, "rising", 2, 3}};
         QVERIFY(changeUnit(bars, false, "µs") == UnitChange::rescaled);
         const FigureSeries& series = std::get<BarMark>(bars.marks.front()).bars[0].stack[0];
         QVERIFY(series.values[0] == 12'100.0 && series.low[1] == 7900.0 && series.high[1] == 8600.0);
         QVERIFY(!series.values[2]);
         QCOMPARE(bars.references.front().value, 8000.0);
+        QVERIFY((bars.annotations.front() == FigureAnnotation{0, 1000, "rising", 2, 3000}));
         FigurePanel boxes = tests::boxes().panels.front();
         boxes.y.unit = "s";
         QVERIFY(changeUnit(boxes, false, "ms") == UnitChange::rescaled);

@@ -139,6 +139,27 @@ private Q_SLOTS:
         QVERIFY(circles[3]->box.width() > 0.1 * largest);  // smaller circles would be invisible
     }
 
+    void aWordAlongALineSlopesLikeItAndCoversNoMarker() {
+        FigureSpec figure = oneLine({0, 10}, {0.0, 10.0});
+        figure.size = data::FigureSize::acmText;
+        auto& line = std::get<data::LineMark>(figure.panels[0].marks[0]);
+        figure.panels[0].annotations = {{0, 0, "rising", 10, 10}};
+        const LaidOutFigure free = ui::layOut(figure);
+        const ui::TextItem* word = textOf(free, QStringLiteral("rising"));
+        QVERIFY(word != nullptr);
+        const ui::PanelPlace& panel = free.panels.front();
+        const double slope = std::atan2(pageY(panel, 10) - pageY(panel, 0), pageX(panel, 10) - pageX(panel, 0));
+        QVERIFY(std::abs(word->angle - slope * 180 / 3.14159265) < 1e-3);
+        const QPointF middle = word->box().center();
+        QVERIFY(std::abs(middle.x() - pageX(panel, 5)) < 5);
+        line.x = {0, 5, 5, 10};
+        line.series[0].values = {0.0, 5.0, 6.0, 10.0};
+        const LaidOutFigure taken = ui::layOut(figure);
+        word = textOf(taken, QStringLiteral("rising"));
+        QVERIFY(word != nullptr && word->angle != 0);
+        QVERIFY(std::abs(word->box().center().x() - pageX(taken.panels.front(), 5)) > 5);
+    }
+
     void aFloatingBarLiesBetweenItsBeginningAndItsEnd() {
         const LaidOutFigure laidOut = ui::layOut(tests::waterfall());
         const ui::PanelPlace& panel = laidOut.panels.front();

@@ -20,6 +20,7 @@ namespace ui {
 namespace {
 
 constexpr double kNear = 1;           // lines: greatest distance between the pointer and the marker that it hits
+constexpr double kFirst = 1e3;        // a marker under the pointer comes before those beside it
 constexpr double kLeastPicture = 4;   // lines of text along a side
 constexpr double kLeastRow = 1.25;    // lines of text
 constexpr double kBesideRow = 0.4;    // lines: how far the band of a chosen row extends beyond its texts
@@ -162,9 +163,11 @@ std::optional<FigureHit> FigureCanvas::hitAt(QPointF point) const {
             continue;
         const QRectF box = boundsOf(item);
         const QPointF away = box.center() - point;
-        const double distance = isMarker(m_content.figure, item) ? std::hypot(away.x(), away.y())
-                                : box.contains(point)            ? 0
-                                                                 : nearest + 1;
+        double distance = std::hypot(away.x(), away.y());
+        if (!isMarker(m_content.figure, item))
+            distance = box.contains(point) ? 0 : nearest + 1;
+        else if (const double radius = box.width() / 2; distance <= radius)  // the smallest marker comes first
+            distance = radius * 1e-3 + distance * 1e-6 - kFirst;
         if (distance > nearest)
             continue;
         nearest = distance;
@@ -352,11 +355,19 @@ void FigureCanvas::keyPressEvent(QKeyEvent* event) {
         return;
     }
     int key = event->key();
-    if (m_content.rows && m_content.figure.panels.size() == 1 && (key == Qt::Key_Up || key == Qt::Key_Down))
+    const bool listed = m_content.downIsNext || (m_content.rows && m_content.figure.panels.size() == 1);
+    if (listed && (key == Qt::Key_Up || key == Qt::Key_Down))
         key = key == Qt::Key_Up ? Qt::Key_Left : Qt::Key_Right;
     std::optional<std::size_t> at = m_chosen;
-    if (m_chosen && !order.empty())
-        at = static_cast<std::size_t>(std::ranges::find(order, *m_chosen) - order.begin());
+    if (m_chosen && !order.empty()) {
+        const auto found = std::ranges::find(order, *m_chosen);
+        at = static_cast<std::size_t>(found - order.begin());
+        if (found == order.end()) {  // a choice without a mark: goes on at its place among the choices
+            at = static_cast<std::size_t>(std::ranges::upper_bound(order, *m_chosen) - order.begin());
+            if (key == Qt::Key_Right || (key == Qt::Key_Up && !listed))
+                at = *at > 0 ? std::optional(*at - 1) : std::nullopt;
+        }
+    }
     const std::size_t to = steppedBy(key, at, count);
     choose(order.empty() ? to : order[to]);
 }

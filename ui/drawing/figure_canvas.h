@@ -34,8 +34,11 @@ public:
         QString summary{};  ///< what a screen reader says while nothing is chosen; empty: all choices
         /// For each panel, the choice that each of its rows stands for; without an entry, row n stands for choice n.
         std::vector<std::vector<std::size_t>> choiceOfRow{};
-        bool square = false;               ///< the picture is about as wide as high, because its axes are alike
-        std::vector<std::size_t> order{};  ///< the order of the arrow keys; empty: that of the choices
+        bool square = false;  ///< the picture is about as wide as high, because its axes are alike
+        /// The order of the arrow keys, for charts from left to right, so that Right and Up go to the next one; empty:
+        /// that of the choices.
+        std::vector<std::size_t> order{};
+        bool downIsNext = false;  ///< the order is that of a list: Right and Down go to the next one
     };
 
     /// `name` is the object name, `spoken` what a screen reader says.

@@ -2,8 +2,11 @@
 
 #include "ui/drawing/figure_text.h"
 
+#include <QTransform>
+
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace ui {
 
@@ -15,6 +18,35 @@ double scaleOf(const FigureMeasure& measure) { return measure.textSize / (measur
 
 bool meets(const std::vector<QRectF>& boxes, const QRectF& box) {
     return std::any_of(boxes.begin(), boxes.end(), [&box](const QRectF& other) { return other.intersects(box); });
+}
+
+constexpr double kArm = 0.38;  // thickness of the arms of cross and plus, relative to their size
+
+QPolygonF cornersOf(Marker shape) {
+    switch (shape) {
+    case Marker::none:
+    case Marker::circle: break;
+    case Marker::square: return QPolygonF{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    case Marker::triangle: return QPolygonF{{0, -1}, {0.95, 0.75}, {-0.95, 0.75}};
+    case Marker::diamond: return QPolygonF{{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+    case Marker::cross:
+        return QPolygonF{{-1 + kArm, -1}, {0, -kArm}, {1 - kArm, -1}, {1, -1 + kArm}, {kArm, 0},  {1, 1 - kArm},
+                         {1 - kArm, 1},   {0, kArm},  {-1 + kArm, 1}, {-1, 1 - kArm}, {-kArm, 0}, {-1, -1 + kArm}};
+    case Marker::plus:
+        return QPolygonF{{-kArm, -1}, {kArm, -1}, {kArm, -kArm}, {1, -kArm}, {1, kArm},   {kArm, kArm},
+                         {kArm, 1},   {-kArm, 1}, {-kArm, kArm}, {-1, kArm}, {-1, -kArm}, {-kArm, -kArm}};
+    }
+    return {};
+}
+
+double areaOf(const QPolygonF& polygon) {
+    double twice = 0;
+    for (qsizetype i = 0; i < polygon.size(); ++i) {
+        const QPointF& from = polygon[i];
+        const QPointF& to = polygon[(i + 1) % polygon.size()];
+        twice += from.x() * to.y() - to.x() * from.y();
+    }
+    return std::abs(twice) / 2;
 }
 
 }  // namespace
@@ -118,6 +150,24 @@ void FigureSheet::marker(FigurePart part, const QPointF& at, const MarkStyle& st
     }
 }
 
+void FigureSheet::solidMarker(FigurePart part, const QPointF& at, const MarkStyle& style, double radius) {
+    constexpr int kAlpha = 190;  // markers behind others are visible
+    FigureFill fill{.colour = style.line.colour};
+    fill.colour.setAlpha(kAlpha);
+    const FigurePen rim{m_measure.colours().ink, m_measure.of(0.5), {}};
+    const QPolygonF corners = cornersOf(style.marker);
+    if (corners.isEmpty()) {
+        const QRectF box(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius);
+        const double corner = radius * 0.15;  // a text may be in the corner of a circle's box
+        cover(box.adjusted(corner, corner, -corner, -corner));
+        return ellipse(part, box, fill, rim);
+    }
+    const double scale = radius * std::sqrt(std::numbers::pi / areaOf(corners));
+    const QPolygonF shape = QTransform(scale, 0, 0, scale, at.x(), at.y()).map(corners);
+    cover(shape.boundingRect());
+    polygon(part, shape, fill, rim);
+}
+
 TextItem FigureSheet::text(const QPointF& at, const QString& text, double size, TextAlign align, double angle,
                            TextWeight weight) const {
     return {at, text, size, weight, align, angle, m_measure.colours().ink, textWidth(text, size, weight)};
@@ -133,7 +183,26 @@ void FigureSheet::put(FigurePart part, const TextItem& text) {
     m_texts.push_back(text.box());
 }
 
-bool FigureSheet::covered(const QRectF& box) const { return meets(m_covered, box); }
+void FigureSheet::putAlong(FigurePart part, const TextItem& text) {
+    DisplayItem& item = add(part);
+    item.shape = text;
+    item.clip.reset();
+    const QLineF line = QLineF::fromPolar(text.width, -text.angle).translated(text.at);
+    const double cap = capHeightOf(text.size);
+    const QPointF over = QPointF(line.dy(), -line.dx()) / line.length() * (cap / 2);
+    for (double at = 0; at <= text.width; at += cap / 2)
+        cover(QRectF(line.pointAt(at / text.width) + over - QPointF(cap, cap) / 2, QSizeF(cap, cap)));
+}
+
+bool FigureSheet::covered(const QRectF& box) const { return meets(m_covered, box) || meets(m_lines, box); }
+bool FigureSheet::coveredBeside(const QLineF& line, const QRectF& box) const {
+    return meets(m_covered, box) || std::ranges::any_of(m_lines, [&](const QRectF& other) {
+               const QPointF away = other.center() - line.p1();
+               const double distance = std::abs(away.x() * line.dy() - away.y() * line.dx()) / line.length();
+               return other.intersects(box) && distance > 1e-3;
+           });
+}
+
 bool FigureSheet::coveredByText(const QRectF& box) const { return meets(m_texts, box); }
 
 bool FigureSheet::free(const TextItem& text, const QRectF& within) const {

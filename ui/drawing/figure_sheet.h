@@ -5,6 +5,7 @@
 #include "ui/drawing/figure_layout.h"
 #include "ui/drawing/figure_style.h"
 
+#include <QLineF>
 #include <QString>
 
 #include <algorithm>
@@ -52,13 +53,20 @@ public:
     void image(FigurePart part, const QRectF& box, const QImage& image);
     /// Draws a marker; `scale` is relative to its usual radius.
     void marker(FigurePart part, const QPointF& at, const MarkStyle& style, double scale = 1);
+    /// Draws a translucent marker with an outline, whose area is that of a circle of this radius, and covers its place.
+    void solidMarker(FigurePart part, const QPointF& at, const MarkStyle& style, double radius);
 
     TextItem text(const QPointF& at, const QString& text, double size, TextAlign align, double angle = 0,
                   TextWeight weight = TextWeight::regular) const;
     void put(FigurePart part, const TextItem& text);  ///< never clipped
+    /// Puts a text that slopes, which covers less than the box around it.
+    void putAlong(FigurePart part, const TextItem& text);
 
     void cover(const QRectF& box) { m_covered.push_back(box); }
+    void coverLine(const QRectF& box) { m_lines.push_back(box); }  ///< a box along a line
     bool covered(const QRectF& box) const;
+    /// Returns whether a box is covered by anything but this line.
+    bool coveredBeside(const QLineF& line, const QRectF& box) const;
     bool coveredByText(const QRectF& box) const;
     /// Returns whether a text would be inside `within` and overlap no covered area.
     bool free(const TextItem& text, const QRectF& within) const;
@@ -73,7 +81,7 @@ private:
 
     FigureMeasure m_measure;
     DisplayList m_list;
-    std::vector<QRectF> m_covered, m_texts;
+    std::vector<QRectF> m_covered, m_lines, m_texts;
     std::vector<LaidOutFigure::Shortfall> m_shortfalls;
     std::optional<std::size_t> m_panel, m_mark;
     std::optional<ItemValue> m_value;

@@ -46,7 +46,7 @@ void coverLine(FigureSheet& sheet, const QPolygonF& run) {
         for (int step = 0; step < steps; ++step) {
             const QPointF way = run[i] - run[i - 1];
             const QPointF from = run[i - 1] + way * step / steps, to = run[i - 1] + way * (step + 1) / steps;
-            sheet.cover(QRectF(from, to).normalized().adjusted(-0.5, -0.5, 0.5, 0.5));
+            sheet.coverLine(QRectF(from, to).normalized().adjusted(-0.5, -0.5, 0.5, 0.5));
         }
     }
 }
@@ -111,6 +111,23 @@ struct SizedPoint {
     ItemValue value;
 };
 
+/// Moves markers that would hide each other to the right and to the left in turn, so that their middle stays at the
+/// exact place. The first points are the largest; `unit` is the radius of a marker of scale 1.
+template <class SizeOf>
+void moveApart(std::vector<SizedPoint>& points, double unit, const SizeOf& sizeOf) {
+    constexpr double kSame = 1.2, kApart = 2.6;  // times the unit
+    for (auto point = points.begin(); point != points.end(); ++point) {
+        const auto hides = [&](const SizedPoint& other) {
+            const QPointF away = other.at - point->at;
+            return std::hypot(away.x(), away.y()) < kSame * unit &&
+                   std::abs(sizeOf(other.size) - sizeOf(point->size)) < kSame;
+        };
+        const double exact = point->at.x();
+        for (int turn = 1; std::any_of(points.begin(), point, hides); ++turn)
+            point->at.setX(exact + (turn % 2 == 1 ? 1 : -1) * ((turn + 1) / 2) * kApart * unit);
+    }
+}
+
 // Draws markers of different sizes, the largest first, so that smaller ones stay visible.
 void drawSized(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark) {
     constexpr double kLargest = 3.2, kSmallest = 0.7;  // times a marker's usual radius
@@ -128,18 +145,28 @@ void drawSized(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& 
         }
     }
     std::ranges::stable_sort(points, std::ranges::greater(), &SizedPoint::size);
+    const bool screen = sheet.measure().screen != nullptr;
+    const auto sizeOf = [&](double size) {
+        const double share = largest > 0 ? size / largest : 0;
+        return std::max(kSmallest, kLargest * std::sqrt(share)) * (screen ? sheet.measure().pointScale() : 1);
+    };
+    if (screen)
+        moveApart(points, sheet.measure().of(1.6), sizeOf);
     sheet.clipTo(std::nullopt);
     for (const SizedPoint& point : points) {
-        const double share = largest > 0 ? point.size / largest : 0;
-        const double scale = std::max(kSmallest, kLargest * std::sqrt(share));
+        const double scale = sizeOf(point.size);
         const std::string& meaning = mark.series[point.value.series].meaning;
         MarkStyle style = sheet.measure().style(meaning);
         if (style.marker == Marker::none)
             style.marker = Marker::circle;
         sheet.mean(meaning);
         sheet.show(point.value);
-        sheet.marker(FigurePart::mark, point.at, style, scale);
         const double rim = sheet.measure().of(1.6) * scale;
+        if (screen) {
+            sheet.solidMarker(FigurePart::mark, point.at, style, rim);
+            continue;
+        }
+        sheet.marker(FigurePart::mark, point.at, style, scale);
         sheet.cover(QRectF(point.at.x() - rim, point.at.y() - rim, 2 * rim, 2 * rim));
     }
 }

@@ -2,9 +2,12 @@
 
 #include "ui/drawing/figure_text.h"
 
+#include <QLineF>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace ui {
 namespace {
@@ -203,7 +206,13 @@ std::vector<QPointF> offsets(const FigureMeasure& measure) {
 void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, const QPointF& point) {
     const FigureMeasure& measure = sheet.measure();
     const double size = measure.smallSize();
+    // Between markers of different sizes a line to a text far away would end at none of them.
+    const bool sized = std::ranges::any_of(plan.panel->marks, [](const data::FigureMark& mark) {
+        return std::holds_alternative<data::LineMark>(mark) && !std::get<data::LineMark>(mark).sizes.empty();
+    });
     for (const QPointF& offset : offsets(measure)) {
+        if (measure.screen && sized && std::hypot(offset.x(), offset.y()) > measure.of(kNearText))
+            continue;
         const QPointF centre = point + offset - QPointF(0, offset.isNull() ? measure.of(4) : 0);
         const double side = offset.x() > 0 ? 0.5 : offset.x() < 0 ? -0.5 : 0;
         const QPointF at = centre + QPointF(side * textWidth(name, size), capHeightOf(size) / 2);
@@ -224,6 +233,31 @@ void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, co
     text.at.setX(std::clamp(text.at.x(), left, right));
     putOnPatch(sheet, FigurePart::annotation, text);
     sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" covers marks").arg(name));
+}
+
+/// Writes a text along a line, where it is nearest to the middle without covering anything. Returns false if there is
+/// no such place.
+bool annotateAlong(FigureSheet& sheet, const PanelPlan& plan, const QString& name, const QLineF& line) {
+    constexpr int kPlaces = 24;
+    const double size = sheet.measure().smallSize(), cap = capHeightOf(size), wide = textWidth(name, size);
+    const double room = line.length() - wide - 2 * size;
+    const QPointF way = (line.p2() - line.p1()) / line.length(), over(way.y(), -way.x());
+    for (int place = 0; place < kPlaces && room > 0 && wide > 0; ++place) {
+        const double aside = (place % 2 == 0 ? 1.0 : -1.0) * ((place + 1) / 2) / kPlaces;
+        const QPointF from = line.p1() + way * (size + room * (0.5 + aside)) + over * (descentOf(size) * 1.8);
+        bool free = true;
+        for (double at = 0; at <= wide && free; at += cap / 2) {
+            const QPointF middle = from + way * at + over * (cap / 2);
+            const QRectF part(middle - QPointF(cap, cap) * 0.4, QSizeF(cap, cap) * 0.8);
+            free = roomOf(sheet, plan).contains(part) && !sheet.coveredBeside(line, part);
+        }
+        if (!free)
+            continue;
+        const double angle = std::atan2(way.y(), way.x()) * 180 / std::numbers::pi;
+        sheet.putAlong(FigurePart::annotation, sheet.text(from, name, size, TextAlign::left, angle));
+        return true;
+    }
+    return false;
 }
 
 /// Converts a position in categories to units of x. Positions between two categories are between their centres.
@@ -279,7 +313,15 @@ void writeReferences(FigureSheet& sheet, const PanelPlan& plan) {
 void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan) {
     for (const data::FigureAnnotation& annotation : plan.panel->annotations) {
         const std::optional<double> x = plan.xAt(categoryUnit(plan, annotation.x)), y = plan.yAt(annotation.y);
-        const QPointF point(x.value_or(-1), y.value_or(-1));
+        QPointF point(x.value_or(-1), y.value_or(-1));
+        if (annotation.toX && annotation.toY) {
+            const QLineF line(point, {plan.xAt(categoryUnit(plan, *annotation.toX)).value_or(-1),
+                                      plan.yAt(*annotation.toY).value_or(-1)});
+            const QLineF rightwards = line.dx() < 0 ? QLineF(line.p2(), line.p1()) : line;
+            if (annotateAlong(sheet, plan, QString::fromStdString(annotation.text), rightwards))
+                continue;
+            point = line.center();
+        }
         if (!x || !y || !plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(point)) {
             sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" is outside the axes")
                                             .arg(QString::fromStdString(annotation.text)));

@@ -190,8 +190,10 @@ UnitChange changeUnit(data::FigurePanel& panel, bool alongX, const std::string& 
         if (!alongX)
             scale(reference.value, by);
     }
-    for (data::FigureAnnotation& annotation : panel.annotations)
+    for (data::FigureAnnotation& annotation : panel.annotations) {
         scale(alongX ? annotation.x : annotation.y, by);
+        scale(alongX ? annotation.toX : annotation.toY, by);
+    }
     return UnitChange::rescaled;
 }
 

@@ -55,33 +55,6 @@ OperatorFacts operatorFactsOf(std::shared_ptr<const data::ModelRun> run, std::si
     return facts;
 }
 
-MarkOutline shapeOf(OperatorClass operatorClass) {
-    switch (operatorClass) {
-    case OperatorClass::gemm: return MarkOutline::circle;
-    case OperatorClass::batchedGemm: return MarkOutline::square;
-    case OperatorClass::attentionElementWise: return MarkOutline::diamond;
-    case OperatorClass::elementWise: return MarkOutline::triangle;
-    case OperatorClass::optimizer: return MarkOutline::cross;
-    case OperatorClass::collective: break;
-    }
-    return MarkOutline::plus;
-}
-
-Fill fillOf(OperatorClass operatorClass, const Palette& colors) {
-    const auto fill = [&](const QColor& color, Texture texture) {
-        return Fill{color, Palette::mixed(color, Palette::inkOn(color), 0.7), texture};
-    };
-    switch (operatorClass) {
-    case OperatorClass::gemm: return fill(colors.of(Role::gemm), Texture::plain);
-    case OperatorClass::batchedGemm: return fill(colors.of(Role::link), Texture::rising);
-    case OperatorClass::attentionElementWise: return fill(colors.of(Role::tracker), Texture::falling);
-    case OperatorClass::elementWise: return fill(colors.of(Role::neutral), Texture::dots);
-    case OperatorClass::optimizer: return fill(colors.of(Role::dma), Texture::crossed);
-    case OperatorClass::collective: break;
-    }
-    return fill(colors.of(Role::exposed), Texture::rows);
-}
-
 QString titleOf(OperatorClass operatorClass) { return text(engine::title(operatorClass)); }
 
 QString labelOf(const Operator& op) {

@@ -3,7 +3,6 @@
 #include "data/model/class_times.h"
 #include "ui/look/texture.h"
 #include "ui/look/value_table.h"
-#include "ui/model/mark_shapes.h"
 
 #include <QString>
 
@@ -33,10 +32,6 @@ struct OperatorFacts {
 };
 
 OperatorFacts operatorFactsOf(std::shared_ptr<const data::ModelRun> run, std::size_t policy);
-
-/// Returns the mark of a class in the window; data::meaningOf gives the same in figures.
-MarkOutline shapeOf(engine::OperatorClass operatorClass);
-Fill fillOf(engine::OperatorClass operatorClass, const Palette& colors);
 
 QString titleOf(engine::OperatorClass operatorClass);
 /// Returns a short label for a mark: "fc-2", "fc-2 backward", "fc-2 weights".

@@ -6,7 +6,6 @@
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
-#include "ui/model/roofline_chart.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -18,7 +17,15 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cmath>
+
 namespace ui {
+namespace {
+
+constexpr double kTera = 1e12;
+
+}  // namespace
 
 OperatorsPage::OperatorsPage(ModelTimes& times, QWidget* parent)
     : TimedPage(times, QStringLiteral("operators"), parent) {
@@ -37,7 +44,7 @@ QWidget* OperatorsPage::buildDesk() {
     rows->setChildrenCollapsible(false);
     auto* pictures = new QSplitter(Qt::Horizontal, rows);
     pictures->setChildrenCollapsible(false);
-    m_chart = new RooflineChart(pictures);
+    m_chart = new FigureCanvas(QStringLiteral("rooflineChart"), tr("Operators under the machine's roofline"), pictures);
     auto* side = new QWidget(pictures);
     m_bars = new FigureCanvas(QStringLiteral("classBars"), tr("Time by class of operators"), side);
     m_bars->setChoosing(FigureCanvas::Choosing::nothing);
@@ -55,12 +62,13 @@ QWidget* OperatorsPage::buildDesk() {
     rows->setSizes({em * 70, em * 28});
     rows->setStretchFactor(0, 3);
     rows->setStretchFactor(1, 1);
-    connect(m_chart, &RooflineChart::chosenChanged, this, [this] { choose(m_chart->chosen()); });
+    connect(m_chart, &FigureCanvas::chosenChanged, this, [this] { choose(m_chart->chosen()); });
     connect(m_table, &ValueTable::chosenChanged, this, [this] { choose(m_table->chosen()); });
     return rows;
 }
 
 QString OperatorsPage::showTimes() {
+    const std::string kept = m_facts && m_chart->chosen() ? m_facts->at(*m_chart->chosen()).id : std::string();
     m_facts = std::make_shared<const OperatorFacts>(operatorFactsOf(times().shown(), times().policyIndex()));
     std::vector<ValueRow> rows;
     for (std::size_t row = 0; row < m_facts->points.size(); ++row)
@@ -71,7 +79,8 @@ QString OperatorsPage::showTimes() {
         m_table->choose(std::nullopt);
         m_table->showRows(operatorColumns(), std::move(rows));
     }
-    m_chart->showFacts(m_facts);
+    showRoofline();
+    choose(kept.empty() ? std::nullopt : m_facts->rowOf(kept));
     return headlineOf(*m_facts);
 }
 
@@ -85,7 +94,54 @@ void OperatorsPage::showSelection() {
     if (!m_facts)
         return;
     m_details->setText(detailsHtml(*m_facts, m_chart->chosen(), paletteOf(*this)));
+    showRoofline();
     showClasses();
+}
+
+// Returns the texts of the roof, and the names of the operators, of which those are shown that have room: the chosen
+// one comes first, then the longest.
+std::vector<data::FigureAnnotation> OperatorsPage::labelsOf(const data::FigurePanel& panel,
+                                                            std::vector<std::size_t> rows) const {
+    const engine::Roofline& roof = m_facts->roof;
+    const double ridge = roof.ridge(), flat = roof.flopsPerSecond / kTera, over = std::sqrt(flat * *panel.y.to);
+    const double left = std::max(*panel.x.from, *panel.y.from * kTera / roof.bytesPerSecond);
+    std::vector<data::FigureAnnotation> labels{
+        {std::sqrt(*panel.x.from * ridge), over, flatText(*m_facts).toStdString(), *panel.x.to, over},
+        {left, roof.at(left) / kTera, slopeText(*m_facts).toStdString(), ridge, flat},
+        {ridge, *panel.y.from * 1.2, tr("ridge %1").arg(formatIntensity(ridge)).toStdString()}};
+    std::ranges::stable_partition(rows, [this](std::size_t row) { return row == m_chart->chosen(); });
+    for (const std::size_t row : rows) {
+        const data::OperatorWork& work = m_facts->points[row].work;
+        labels.push_back({work.intensity(), work.rate() / kTera, labelOf(m_facts->at(row)).toStdString()});
+    }
+    return labels;
+}
+
+void OperatorsPage::showRoofline() {
+    FigureCanvas::Content content;
+    data::FigurePanel& panel = content.figure.panels.emplace_back(data::rooflinePanel(*m_facts->run, m_facts->times()));
+    panel.title = tr("Area of a mark: time").toStdString();
+    content.summary = headlineOf(*m_facts);
+    content.downIsNext = true;
+    std::vector<std::size_t>& rows = content.choiceOfRow.emplace_back();
+    const std::vector<data::OperatorPoint> points = data::operatorPointsOf(*m_facts->run, m_facts->times());
+    for (const data::OperatorPoint& point : points) {
+        if (data::isPlotted(*m_facts->run, point))
+            rows.push_back(*m_facts->rowOf(m_facts->run->graph.operators[point.index].id));
+    }
+    for (std::size_t row = 0; row < m_facts->points.size(); ++row) {
+        content.choices << operatorRow(*m_facts, row).spoken;
+        if (m_facts->isPlotted(row))
+            content.order.push_back(row);
+    }
+    panel.annotations = labelsOf(panel, content.order);
+    const engine::Roofline& roof = m_facts->roof;
+    std::get<data::LineMark>(panel.marks.front()).series.front().meaning = "neutral";  // a whole line
+    panel.marks.insert(panel.marks.begin(),
+                       data::LineMark{{roof.ridge(), roof.ridge()},
+                                      {{"", "ideal/light", {*panel.y.from, roof.flopsPerSecond / kTera}, {}, {}, 0}},
+                                      false});
+    m_chart->showContent(std::move(content));
 }
 
 void OperatorsPage::showClasses() {

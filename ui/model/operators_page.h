@@ -1,12 +1,12 @@
 #pragma once
 
+#include "data/figure/figure_spec.h"
 #include "ui/model/operator_facts.h"
 #include "ui/model/timed_page.h"
 
 namespace ui {
 
 class FigureCanvas;
-class RooflineChart;
 
 /// The page Operators: every operator compared with the machine's roofline, the time by class, and all values as a
 /// table. It shows the run of the page Graph.
@@ -17,7 +17,7 @@ public:
     /// `times` must outlive the page's use.
     explicit OperatorsPage(ModelTimes& times, QWidget* parent = nullptr);
 
-    RooflineChart& chart() { return *m_chart; }
+    FigureCanvas& chart() { return *m_chart; }
     FigureCanvas& bars() { return *m_bars; }
     ValueTable& table() { return *m_table; }
     /// Returns the facts that are shown; null before the first run.
@@ -37,11 +37,13 @@ private:
     QWidget* buildDesk();
     void choose(std::optional<std::size_t> row);
     void showSelection();
+    void showRoofline();
+    std::vector<data::FigureAnnotation> labelsOf(const data::FigurePanel& panel, std::vector<std::size_t> rows) const;
     void showClasses();
     void frameChosenPart(QPainter& painter) const;
 
     std::shared_ptr<const OperatorFacts> m_facts;
-    RooflineChart* m_chart = nullptr;
+    FigureCanvas* m_chart = nullptr;
     FigureCanvas* m_bars = nullptr;
     QLabel* m_details = nullptr;
     ValueTable* m_table = nullptr;
