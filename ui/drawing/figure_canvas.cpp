@@ -202,7 +202,8 @@ bool FigureCanvas::isTooSmall() const {
 QSize FigureCanvas::minimumSizeHint() const {
     double lines = 11;
     const std::vector<data::FigurePanel>& panels = m_content.figure.panels;
-    if (m_content.rows && (panels.size() == 1 || (!panels.empty() && m_content.figure.columns == 0))) {
+    // Panels with the same rows are side by side.
+    if (m_content.rows && !panels.empty() && panels.front().categories == panels.back().categories) {
         const data::FigurePanel& panel = panels.front();
         const bool notes = !m_content.rows->heads.empty();
         const bool heads = notes || !panel.title.empty() || m_content.rows->columns.size() > 1;
@@ -210,7 +211,7 @@ QSize FigureCanvas::minimumSizeHint() const {
                 (notes ? 1.6 : 0) + (panel.references.empty() ? 0 : 1.2) + (m_content.rows->axis ? 2.8 : 0) +
                 kLeastRow * static_cast<double>(panel.categories.labels.size());
     }
-    return {fontMetrics().height() * (m_content.rows ? 26 : 18), static_cast<int>(lines * line())};
+    return {fontMetrics().height() * (m_content.rows ? 26 : m_content.leastWidth), static_cast<int>(lines * line())};
 }
 
 QSize FigureCanvas::sizeHint() const { return minimumSizeHint() * 1.15; }

@@ -34,6 +34,7 @@ public:
         QString summary{};  ///< what a screen reader says while nothing is chosen; empty: all choices
         /// For each panel, the choice that each of its rows stands for; without an entry, row n stands for choice n.
         std::vector<std::vector<std::size_t>> choiceOfRow{};
+        int leastWidth = 18;  ///< of the widget, in lines of text
         bool square = false;  ///< the picture is about as wide as high, because its axes are alike
         /// The order of the arrow keys, for charts from left to right, so that Right and Up go to the next one; empty:
         /// that of the choices.

@@ -106,7 +106,7 @@ std::vector<data::FigureAnnotation> OperatorsPage::labelsOf(const data::FigurePa
     const double ridge = roof.ridge(), flat = roof.flopsPerSecond / kTera, over = std::sqrt(flat * *panel.y.to);
     const double left = std::max(*panel.x.from, *panel.y.from * kTera / roof.bytesPerSecond);
     std::vector<data::FigureAnnotation> labels{
-        {std::sqrt(*panel.x.from * ridge), over, flatText(*m_facts).toStdString(), *panel.x.to, over},
+        {std::cbrt(*panel.x.from * *panel.x.from * ridge), over, flatText(*m_facts).toStdString(), *panel.x.to, over},
         {left, roof.at(left) / kTera, slopeText(*m_facts).toStdString(), ridge, flat},
         {ridge, *panel.y.from * 1.2, tr("ridge %1").arg(formatIntensity(ridge)).toStdString()}};
     std::ranges::stable_partition(rows, [this](std::size_t row) { return row == m_chart->chosen(); });
@@ -123,6 +123,7 @@ void OperatorsPage::showRoofline() {
     panel.title = tr("Area of a mark: time").toStdString();
     content.summary = headlineOf(*m_facts);
     content.downIsNext = true;
+    content.leastWidth = 26;
     std::vector<std::size_t>& rows = content.choiceOfRow.emplace_back();
     const std::vector<data::OperatorPoint> points = data::operatorPointsOf(*m_facts->run, m_facts->times());
     for (const data::OperatorPoint& point : points) {
