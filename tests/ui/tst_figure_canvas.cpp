@@ -233,6 +233,43 @@ private Q_SLOTS:
         QVERIFY(panels[1].rows.front().left() > panels[1].plot.left() - 10);
     }
 
+    void ofTwoMarkersUnderThePointerTheSmallerOneAnswersAndEqualOnesAreMovedApart() {
+        FigureSpec figure;
+        data::LineMark points;
+        points.x = {1, 1, 5, 5};
+        points.series = {{"A", "gemm", {1.0, 1.0, 5.0, 5.0}, {}, {}, 0}};
+        points.joined = false;
+        points.sizes = {1, 100, 50, 50};
+        figure.panels.emplace_back().marks = {points};
+        FigureCanvas canvas(QStringLiteral("points"), QStringLiteral("Points"));
+        canvas.resize(500, 400);
+        FigureCanvas::Content content;
+        content.figure = figure;
+        canvas.showContent(std::move(content));
+        const QRectF large = *canvas.boxOf(0, 1, 0), small = *canvas.boxOf(0, 0, 0);
+        QVERIFY(large.contains(small));
+        const auto rowAt = [&](QPointF place) { return canvas.hitAt(place)->row; };
+        QCOMPARE(rowAt(small.center()), std::size_t{0});
+        QCOMPARE(rowAt(large.center() - QPointF(large.width() / 2 - 1, 0)), std::size_t{1});
+        const QPointF apart = canvas.boxOf(0, 3, 0)->center() - canvas.boxOf(0, 2, 0)->center();
+        QVERIFY(apart.x() > 2);
+        QCOMPARE(apart.y(), 0.0);
+    }
+
+    void aStepOfAWaterfallIsVisibleHoweverSmall() {
+        FigureSpec figure;
+        data::FigurePanel& panel = figure.panels.emplace_back();
+        panel.categories.labels = {"large", "small", "none"};
+        panel.marks = {data::BarMark{{{"", {{"A", "gemm", {1e6, 1.0, 0.0}, {}, {}, 0}}, {0, 1e6, 1e6 + 1}}}}};
+        const ui::LaidOutFigure laidOut = ui::layOut(figure, ui::ScreenSheet{{500, 300}, 13, {}, ui::RowOptions()});
+        std::vector<double> widths;
+        for (const ui::DisplayItem& item : laidOut.list.items) {
+            if (const auto* bar = std::get_if<ui::RectItem>(&item.shape); bar && item.part == ui::FigurePart::mark)
+                widths.push_back(bar->box.width());
+        }
+        QVERIFY(widths.size() == 3 && widths[0] > 100 && widths[1] >= 1 && widths[2] == 0);
+    }
+
     // Thousands of bars, as of a long pipeline, are not kept as one picture.
     void aPictureThatIsTooHighToKeepIsDrawnInParts() {
         FigureCanvas canvas(QStringLiteral("bars"), QStringLiteral("Times"));
