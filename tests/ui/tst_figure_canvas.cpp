@@ -104,6 +104,95 @@ private Q_SLOTS:
         QVERIFY(!bench.canvas.boxOf(0, 2, 0));
     }
 
+    void thePlaceOfAPanelSaysWhereItsValuesAre() {
+        const ui::LaidOutFigure laidOut =
+            ui::layOut(twoPanels(), ui::ScreenSheet{{800, 400}, 13, {}, ui::RowOptions()});
+        int markers = 0;
+        for (const ui::DisplayItem& item : laidOut.list.items) {
+            const auto* marker = std::get_if<ui::EllipseItem>(&item.shape);
+            if (marker == nullptr || !item.value)
+                continue;
+            const double value = 1 + static_cast<double>(item.value->row);
+            QVERIFY(QLineF(*laidOut.panels[0].at(value, value), marker->box.center()).length() < 1e-6);
+            ++markers;
+        }
+        QCOMPARE(markers, 3);
+        for (const ui::DisplayItem& item : laidOut.list.items) {
+            const auto* bar = std::get_if<ui::RectItem>(&item.shape);
+            if (bar == nullptr || item.value != ui::ItemValue{1, 1})
+                continue;
+            const QPointF end = *laidOut.panels[1].at(1, 6);  // 2 ms and 4 ms in the second row
+            QVERIFY(std::abs(end.x() - bar->box.right()) < 1e-6 && std::abs(end.y() - bar->box.center().y()) < 1e-6);
+        }
+        QVERIFY(!laidOut.panels[1].at(3, 1));
+    }
+
+    void aStripSeparatesThePlotFromTheTextsBelowIt() {
+        FigureSpec figure;
+        figure.panels = {pointsPanel()};
+        ui::ScreenSheet sheet{{400, 300}, 13, {}};
+        for (const double strip : {0.0, 30.0}) {
+            sheet.strip = strip;
+            const ui::LaidOutFigure laidOut = ui::layOut(figure, sheet);
+            double top = 1e9;
+            for (const ui::DisplayItem& item : laidOut.list.items) {
+                const auto* text = std::get_if<ui::TextItem>(&item.shape);
+                if (text != nullptr && text->align == ui::TextAlign::centre && text->angle == 0)
+                    top = std::min(top, text->box().top());
+            }
+            const double below = top - laidOut.panels[0].plot.bottom();
+            QVERIFY(below >= strip && below < strip + 20);
+            QVERIFY(laidOut.shortfalls.empty());
+        }
+    }
+
+    void ticksOfTheAuthorThatDoNotFitAreLeftOutOnTheScreen() {
+        FigureSpec figure;
+        figure.panels = {pointsPanel()};
+        figure.panels[0].x.ticks = {1, 1.05, 1.1, 2, 2.05, 3};
+        const ui::LaidOutFigure laidOut = ui::layOut(figure, ui::ScreenSheet{{300, 300}, 13, {}});
+        QCOMPARE(laidOut.panels[0].x.ticks, (std::vector<double>{1, 2, 3}));
+        QCOMPARE(ui::layOut(figure, ui::ScreenSheet{{3000, 300}, 13, {}}).panels[0].x.ticks, figure.panels[0].x.ticks);
+    }
+
+    void thousandsOfPointsAreTheDotsOfOneImage() {
+        FigureSpec figure;
+        figure.panels = {pointsPanel()};
+        auto& mark = std::get<data::LineMark>(figure.panels[0].marks.front());
+        for (int i = 0; i < 5000; ++i) {
+            mark.x.push_back(1 + i / 2500.0);
+            mark.series.front().values.emplace_back(1 + (i * 37 % 5000) / 2500.0);
+        }
+        const ui::LaidOutFigure laidOut = ui::layOut(figure, ui::ScreenSheet{{600, 400}, 13, {}});
+        int images = 0;
+        for (const ui::DisplayItem& item : laidOut.list.items) {
+            if (item.part != ui::FigurePart::mark)
+                continue;
+            const auto* image = std::get_if<ui::ImageItem>(&item.shape);
+            QVERIFY(image != nullptr);
+            const QPointF middle = *laidOut.panels[0].at(2, 2) - image->box.topLeft();
+            const QPoint dot(static_cast<int>(middle.x() * image->image.width() / image->box.width()),
+                             static_cast<int>(middle.y() * image->image.height() / image->box.height()));
+            QVERIFY(image->image.pixelColor(dot).alpha() == 255);
+            ++images;
+        }
+        QCOMPARE(images, 1);
+    }
+
+    void anAnnotationStandsInItsRow() {
+        FigureSpec figure;
+        figure.panels = {barsPanel()};
+        figure.panels[0].annotations = {{0, 4, "the end"}};
+        const ui::LaidOutFigure laidOut = ui::layOut(figure, ui::ScreenSheet{{700, 400}, 13, {}, ui::RowOptions()});
+        QRectF box;
+        for (const ui::DisplayItem& item : laidOut.list.items) {
+            const auto* text = std::get_if<ui::TextItem>(&item.shape);
+            box = text != nullptr && item.part == ui::FigurePart::annotation ? text->box() : box;
+        }
+        QVERIFY(laidOut.panels[0].rows[0].contains(box.center()));
+        QVERIFY(box.left() > laidOut.panels[0].at(0, 4)->x());
+    }
+
     void aPlaceAnswersWhichValueItShows() {
         for (const auto& rows : {std::optional<ui::RowOptions>(), std::optional(ui::RowOptions())}) {
             CanvasBench bench(rows);

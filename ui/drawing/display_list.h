@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QLineF>
 #include <QList>
+#include <QPen>
 #include <QPointF>
 #include <QPolygonF>
 #include <QRectF>
@@ -119,6 +120,9 @@ struct DisplayList {
     QSizeF page;
     std::vector<DisplayItem> items;
 };
+
+/// Returns a pen for a painter whose unit is a point.
+QPen penOf(const FigurePen& pen, Qt::PenJoinStyle join);
 
 /// Paints a display list; the painter's unit is a point.
 void paint(QPainter& painter, const DisplayList& list);

@@ -11,19 +11,6 @@
 namespace ui {
 namespace {
 
-QPen penOf(const FigurePen& pen, Qt::PenJoinStyle join) {
-    QPen drawn(pen.colour, pen.width, Qt::SolidLine, Qt::FlatCap, join);
-    if (!pen.dash.empty() && pen.width > 0) {
-        QList<qreal> dash;  // QPen counts in line widths
-        for (const double length : pen.dash)
-            dash << length / pen.width;
-        if (dash.size() % 2 != 0)
-            dash << dash;
-        drawn.setDashPattern(dash);
-    }
-    return drawn;
-}
-
 /// Draws items with a painter whose unit is a point.
 class ItemPainter {
 public:
@@ -86,6 +73,19 @@ private:
 };
 
 }  // namespace
+
+QPen penOf(const FigurePen& pen, Qt::PenJoinStyle join) {
+    QPen drawn(pen.colour, pen.width, Qt::SolidLine, Qt::FlatCap, join);
+    if (!pen.dash.empty() && pen.width > 0) {
+        QList<qreal> dash;  // QPen counts in line widths
+        for (const double length : pen.dash)
+            dash << length / pen.width;
+        if (dash.size() % 2 != 0)
+            dash << dash;
+        drawn.setDashPattern(dash);
+    }
+    return drawn;
+}
 
 void paint(QPainter& painter, const DisplayList& list) {
     painter.save();

@@ -51,6 +51,8 @@ struct ScreenSheet {
     double textSize = 13;  ///< in pixels
     Theme theme{};
     std::optional<RowOptions> rows{};  ///< panels with nothing but bars have them in rows, the first category on top
+    double strip = 0;    ///< height of a strip between each plot and the texts below it, in which the caller draws
+    bool solid = false;  ///< lines have no dashes, because the figure has only one
 };
 
 /// How an axis maps values to page coordinates.
@@ -74,6 +76,10 @@ struct PanelPlace {
     std::vector<double> centres;  ///< centres of the categories, in units of x
     std::vector<BarPlace> bars;
     std::vector<QRectF> rows;  ///< of bars in rows: from the name to the last column
+
+    /// Returns the point for a value at a position along x, or at a category, which may be a row; an empty optional if
+    /// a logarithmic axis cannot show it.
+    std::optional<QPointF> at(double across, double value) const;
 };
 
 struct LaidOutFigure {

@@ -67,6 +67,8 @@ MarkStyle FigureMeasure::style(std::string_view meaning) const {
     style.fill.lineWidth *= scaleOf(*this);
     style.outline = pen(style.outline);
     style.line = pen(style.line);
+    if (screen && screen->solid)
+        style.line.dash.clear();
     return style;
 }
 

@@ -31,6 +31,7 @@ struct FigureMeasure {
     /// Returns the size of the marker of a point, relative to that of a point of a line: larger on the screen.
     double pointScale() const { return screen ? 2 : 1; }
     const ThemeStyle& colours() const { return styleOf(ground); }
+    double strip() const { return screen ? screen->strip : 0; }
 };
 
 /// Collects the items of a display list, from back to front. Each item gets the panel, mark, value, meaning and clip

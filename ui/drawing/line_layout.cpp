@@ -9,6 +9,9 @@ namespace {
 
 using data::FigureSeries;
 
+constexpr double kPixel = 0.5;              // of a screen, with two device pixels
+constexpr std::size_t kMostMarkers = 3000;  // of a series on the screen; more points are dots
+
 /// Returns the position of point i along x: at its x value, or at its category.
 std::optional<double> xOf(const PanelPlan& plan, const data::LineMark& mark, std::size_t i) {
     if (mark.x.empty())
@@ -37,6 +40,21 @@ std::vector<PointRun> runsOf(const PanelPlan& plan, const data::LineMark& mark, 
     if (runs.back().points.isEmpty())
         runs.pop_back();
     return runs;
+}
+
+// Draws thousands of points as the dots of one image: as shapes they would cover each other.
+void drawDots(FigureSheet& sheet, const PanelPlan& plan, const std::vector<PointRun>& runs, const QColor& colour) {
+    const double side = std::max(2.0, std::round(sheet.measure().of(1.2)));
+    QImage image((plan.plot.size() / side).toSize() + QSize(1, 1), QImage::Format_ARGB32);
+    image.fill(Qt::transparent);
+    for (const PointRun& run : runs) {
+        for (const QPointF& point : run.points) {
+            const QPointF dot = (point - plan.plot.topLeft()) / side;
+            if (QRectF(image.rect()).contains(dot))
+                image.setPixel(static_cast<int>(dot.x()), static_cast<int>(dot.y()), colour.rgba());
+        }
+    }
+    sheet.image(FigurePart::mark, QRectF(plan.plot.topLeft(), QSizeF(image.size()) * side), image);
 }
 
 void coverLine(FigureSheet& sheet, const QPolygonF& run) {
@@ -72,12 +90,14 @@ void drawSeries(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark&
     sheet.clipTo(plan.plot.adjusted(-edge, -edge, edge, edge));
     drawErrors(sheet, plan, mark, series);
     for (const PointRun& run : runs) {
-        const QPolygonF shown = thinned(run.points, kPrintDot);
+        const QPolygonF shown = thinned(run.points, sheet.measure().screen ? kPixel : kPrintDot);
         if (mark.joined && run.points.size() > 1)
             sheet.line(FigurePart::mark, shown, style.line);
         if (mark.joined)
             coverLine(sheet, shown);
     }
+    if (!mark.joined && sheet.measure().screen && series.values.size() > kMostMarkers)
+        return drawDots(sheet, plan, runs, style.line.colour);
     // A marker at the edge is shown whole; one whose centre is beyond the edge is not shown.
     const double rim = sheet.measure().of(3);
     sheet.clipTo(plan.plot.adjusted(-rim, -rim, rim, rim));

@@ -65,7 +65,7 @@ void drawXNumbers(FigureSheet& sheet, const PanelPlan& plan) {
     for (std::size_t i = 0; i < plan.x.labels.size(); ++i) {
         const double x = plan.xAt(plan.x.place.ticks[i]).value_or(plan.plot.left());
         sheet.line(FigurePart::axis, {x, bottom}, {x, bottom + measure.of(2)}, pen);
-        const QPointF at(x, bottom + measure.of(4.2) + ascentOf(measure.textSize));
+        const QPointF at(x, bottom + measure.strip() + measure.of(4.2) + ascentOf(measure.textSize));
         if (plan.namesShown)
             sheet.put(FigurePart::axis, sheet.text(at, plan.x.labels[i], measure.textSize, TextAlign::centre));
     }
@@ -88,7 +88,7 @@ void drawXAxis(FigureSheet& sheet, const PanelPlan& plan) {
     sheet.line(FigurePart::axis, plot.bottomLeft(), plot.bottomRight(), pen);
     if (!plan.categorical)
         return drawXNumbers(sheet, plan);
-    drawNames(sheet, plan.names, plot.bottom() + measure.of(2),
+    drawNames(sheet, plan.names, plot.bottom() + measure.strip() + measure.of(2),
               [&](double x) { return plan.xAt(x).value_or(plot.left()); });
     for (const LabelLevel& level : plan.names.levels) {
         if (level.every > 1)
@@ -151,7 +151,7 @@ void drawTitles(FigureSheet& sheet, const PanelPlan& plan) {
         const double below = plan.categorical  ? measure.of(2) + heightOf(plan.names, measure)
                              : plan.namesShown ? measure.of(4.5) + pitch
                                                : measure.of(2);
-        const QPointF at(plot.center().x(), plot.bottom() + below + ascentOf(measure.textSize));
+        const QPointF at(plot.center().x(), plot.bottom() + measure.strip() + below + ascentOf(measure.textSize));
         sheet.put(FigurePart::title, sheet.text(at, plan.x.title, measure.textSize, TextAlign::centre));
     }
 }
@@ -239,10 +239,9 @@ void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
         if (plan.kind != PanelKind::rows)
             drawReferences(sheet, plan);
         writeValues(sheet, plan);
-        if (plan.kind != PanelKind::rows) {
+        if (plan.kind != PanelKind::rows)
             writeReferences(sheet, plan);
-            drawAnnotations(sheet, plan);
-        }
+        drawAnnotations(sheet, plan);
         reportLeftOut(sheet, plan);
     }
     drawTitles(sheet, plan);

@@ -76,6 +76,21 @@ void placeAllBars(PanelPlan& plan, const FigureMeasure& measure) {
     }
 }
 
+/// Returns the ticks whose label keeps a distance to the label before it.
+std::vector<double> ticksApart(const AxisPlan& plan, double length, const FigureMeasure& measure) {
+    std::vector<double> kept;
+    double end = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < plan.labels.size(); ++i) {
+        const double at = shareOf(plan.place, plan.place.ticks[i]).value_or(0) * length;
+        const double half = (textWidth(plan.labels[i], measure.textSize) + measure.of(4)) / 2;
+        if (at - half < end)
+            continue;
+        kept.push_back(plan.place.ticks[i]);
+        end = at + half;
+    }
+    return kept;
+}
+
 /// Plans a horizontal axis with as many ticks as possible without crowding their labels.
 AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, double length,
                        const FigureMeasure& measure) {
@@ -90,6 +105,11 @@ AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, dou
             const double widths =
                 textWidth(plan.labels[i - 1], measure.textSize) + textWidth(plan.labels[i], measure.textSize);
             apart = apart && widths / 2 + measure.of(4) <= distance;
+        }
+        if (!apart && measure.screen && !axis.ticks.empty()) {
+            data::FigureAxis fitting = axis;
+            fitting.ticks = ticksApart(plan, length, measure);
+            return planAxis(fitting, reach, length, most);
         }
         if (!apart && most > 1)
             continue;
@@ -121,6 +141,7 @@ double bottomOf(const PanelPlan& plan, const FigureMeasure& measure) {
         bottom = plan.names.empty() ? bottom : measure.of(2) + heightOf(plan.names, measure);
     else if (plan.namesShown)
         bottom = measure.of(4.5) + lineHeightOf(measure.textSize);
+    bottom += measure.strip();
     if (plan.xTitleShown && !plan.x.title.isEmpty())
         bottom += lineHeightOf(measure.textSize) + measure.of(0.5);
     return bottom;
@@ -199,6 +220,21 @@ std::optional<double> PanelPlan::yAt(double value) const {
 
 double PanelPlan::xCentre(std::size_t category) const {
     return category < centres.size() ? centres[category] : static_cast<double>(category);
+}
+
+std::optional<QPointF> PanelPlace::at(double across, double value) const {
+    const auto category = static_cast<std::size_t>(across);
+    if (!rows.empty()) {
+        const std::optional<double> share = shareOf(x, value);
+        return share && category < rows.size()
+                   ? std::optional(QPointF(plot.left() + *share * plot.width(), rows[category].center().y()))
+                   : std::nullopt;
+    }
+    const std::optional<double> right = shareOf(x, category < centres.size() ? centres[category] : across);
+    const std::optional<double> up = shareOf(y, value);
+    if (!right || !up)
+        return std::nullopt;
+    return QPointF(plot.left() + *right * plot.width(), plot.bottom() - *up * plot.height());
 }
 
 PanelPlace PanelPlan::place() const {

@@ -262,7 +262,7 @@ bool annotateAlong(FigureSheet& sheet, const PanelPlan& plan, const QString& nam
 
 /// Converts a position in categories to units of x. Positions between two categories are between their centres.
 double categoryUnit(const PanelPlan& plan, double x) {
-    if (!plan.categorical || plan.centres.empty())
+    if (plan.centres.empty())
         return x;
     const double last = static_cast<double>(plan.centres.size()) - 1;
     const double below = std::clamp(std::floor(x), 0.0, last), above = std::min(below + 1, last);
@@ -312,17 +312,20 @@ void writeReferences(FigureSheet& sheet, const PanelPlan& plan) {
 
 void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan) {
     for (const data::FigureAnnotation& annotation : plan.panel->annotations) {
-        const std::optional<double> x = plan.xAt(categoryUnit(plan, annotation.x)), y = plan.yAt(annotation.y);
-        QPointF point(x.value_or(-1), y.value_or(-1));
+        const auto placeOf = [&](double across, double up) {
+            const bool rows = plan.kind == PanelKind::rows;
+            across = categoryUnit(plan, across);
+            return QPointF(plan.xAt(rows ? up : across).value_or(-1), plan.yAt(rows ? across : up).value_or(-1));
+        };
+        QPointF point = placeOf(annotation.x, annotation.y);
         if (annotation.toX && annotation.toY) {
-            const QLineF line(point, {plan.xAt(categoryUnit(plan, *annotation.toX)).value_or(-1),
-                                      plan.yAt(*annotation.toY).value_or(-1)});
+            const QLineF line(point, placeOf(*annotation.toX, *annotation.toY));
             const QLineF rightwards = line.dx() < 0 ? QLineF(line.p2(), line.p1()) : line;
             if (annotateAlong(sheet, plan, QString::fromStdString(annotation.text), rightwards))
                 continue;
             point = line.center();
         }
-        if (!x || !y || !plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(point)) {
+        if (!plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(point)) {
             sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" is outside the axes")
                                             .arg(QString::fromStdString(annotation.text)));
             continue;
