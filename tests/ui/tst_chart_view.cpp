@@ -54,6 +54,13 @@ struct ChartViewBench {
         QStringList labels;
         for (const ui::ChartLegendEntry& entry : canvas().drawing()->legend())
             labels << entry.label;
+        const data::FigureSpec figure = canvas().figure()->figure;
+        for (const data::FigureMark& mark : figure.panels.front().marks) {
+            if (const auto* lines = std::get_if<data::LineMark>(&mark)) {
+                for (const data::FigureSeries& series : lines->series)
+                    labels << QString::fromStdString(series.name);
+            }
+        }
         return labels;
     }
 
@@ -75,9 +82,13 @@ data::SweepTable flatLine(std::int64_t count) {
 /// Returns whether the mark of a point is larger than the width of the line through it.
 bool isMarked(ChartViewBench& bench, std::size_t row) {
     const QImage picture = bench.picture();
-    const QPoint place = bench.placeOf(row), above(0, qRound(bench.view.fontMetrics().height() * 0.2));
-    const QColor there = picture.pixelColor((place - above) * picture.devicePixelRatio());
-    return ui::contrast(there, ui::paletteOf(bench.canvas()).surface) > 2;  // lines of the grid are fainter
+    const QPoint place = bench.placeOf(row);
+    int pixels = 0;
+    for (int y = -4; y <= 4; ++y) {
+        const QColor there = picture.pixelColor((place + QPoint(0, y)) * picture.devicePixelRatio());
+        pixels += ui::contrast(there, ui::paletteOf(bench.canvas()).surface) > 2 ? 1 : 0;  // grid lines are fainter
+    }
+    return pixels > 4;
 }
 
 data::SweepTable fourAxes() {
@@ -229,6 +240,7 @@ private Q_SLOTS:
         ChartViewBench bench(tests::sweepOver({tests::blocks()}, {"t3", "ideal-overlap"}), {}, 2);
         QVERIFY(bench.notes().endsWith(QStringLiteral("Ideal-GEMM-RS-Overlap.")));
         QVERIFY(!bench.legend().contains(QStringLiteral("Ideal-GEMM-RS-Overlap")));
+        QVERIFY(bench.legend().contains(QStringLiteral("T3")));
     }
 
     void everyPointOfASweepOfThreeAxesCanBePointedAt() {
@@ -236,6 +248,39 @@ private Q_SLOTS:
         ChartViewBench bench(table);
         for (std::size_t row = 0; row < table.rows.size(); ++row)
             QVERIFY(bench.placeOf(row).x() >= 0);
+    }
+
+    void ofThousandsOfPointsEachCanBePointedAt() {
+        std::vector<std::int64_t> many;
+        for (std::int64_t i = 1; i <= 7000; ++i)
+            many.push_back(i);
+        for (const ChartKind kind : {ChartKind::lines, ChartKind::pareto}) {
+            ChartViewBench bench(tests::sweepOver({tests::bandwidths(many)}, {"t3"}), {.kind = kind});
+            QCOMPARE(bench.targets().size(), many.size());
+            bench.move(bench.placeOf(3500));
+            QVERIFY(bench.state.hovered().has_value());
+            const QImage before = bench.picture();
+            bench.state.setBrushed({3500});
+            QVERIFY(bench.picture() != before);
+        }
+    }
+
+    void theMarkerOfAPointIsAtItsPlace() {
+        for (const ChartKind kind : {ChartKind::lines, ChartKind::pareto}) {
+            ChartViewBench bench(tests::oneAxis(), {.kind = kind});
+            const QImage picture = bench.picture();
+            for (std::size_t row = 0; row < bench.targets().size(); ++row) {
+                const QColor there = picture.pixelColor(bench.placeOf(row) * picture.devicePixelRatio());
+                QVERIFY(ui::contrast(there, ui::paletteOf(bench.canvas()).surface) > 2);
+            }
+        }
+    }
+
+    void aChartWithoutRoomSaysSo() {
+        ChartViewBench bench(tests::oneAxis(), {.kind = ChartKind::tornado});
+        bench.canvas().resize(400, 90);
+        QVERIFY(!bench.picture().isNull());
+        QVERIFY(bench.targets().empty());
     }
 
     void withoutASweepOrAResultTheNextStepStandsThere() {

@@ -4,6 +4,7 @@
 #include "tests/ui/sample_sweep.h"
 #include "tests/ui/window_test.h"
 
+#include "ui/charts/chart_figure.h"
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/charts/target_index.h"
@@ -12,7 +13,6 @@
 #include <limits>
 
 using data::Better;
-using ui::LineSeries;
 using ui::Outcome;
 using ui::ParetoPoint;
 using ui::SweepPoints;
@@ -23,8 +23,15 @@ namespace {
 
 constexpr std::size_t kSpeedup = 0, kTime = 1, kDram = 2;
 
-ui::LinePicture linesOf(const SweepPoints& points, const ui::ChartSettings& settings, std::size_t metric) {
-    return ui::linePicture(points, ui::planChart(settings, points.table(), metric), metric);
+/// Returns the figure of a chart, and the points behind it.
+ui::ChartFigure linesOf(const data::SweepTable& table, const ui::ChartSettings& settings = {},
+                        std::size_t metric = kTime) {
+    const auto points = std::make_shared<const SweepPoints>(tests::shared(table));
+    return ui::chartOf({points, ui::planChart(settings, table, metric), metric, settings.scale, settings.published});
+}
+
+const std::vector<data::FigureSeries>& seriesOf(const ui::ChartFigure& chart) {
+    return std::get<data::LineMark>(chart.figure.panels.at(0).marks.at(0)).series;
 }
 
 data::SweepTable aTable() { return tests::sweepOver({tests::bandwidths({50, 75, 100, 150})}); }
@@ -80,39 +87,35 @@ private Q_SLOTS:
     void aLineBreaksWhereAPointIsMissing() {
         auto table = aTable();
         tests::forget(table, 3);  // the second point of "sequential"
-        const SweepPoints points(tests::shared(table));
-        const ui::LinePicture picture = linesOf(points, {}, kTime);
-        const auto scale = ui::scaleFor(picture.values(), false, 5, engine::ParameterUnit::picoseconds);
-        const auto broken = ui::stretchesOf(picture.panels[0].series[0], scale);
-        QCOMPARE(broken.size(), std::size_t{2});
-        QCOMPARE(broken[0].size(), std::size_t{1});
-        QCOMPARE(broken[1].size(), std::size_t{2});
-        QCOMPARE(ui::stretchesOf(picture.panels[0].series[1], scale).size(), std::size_t{1});
+        const ui::ChartFigure chart = linesOf(table);
+        const auto gaps = [](const data::FigureSeries& series) {
+            std::vector<bool> missing;
+            for (const auto& value : series.values)
+                missing.push_back(!value);
+            return missing;
+        };
+        QCOMPARE(gaps(seriesOf(chart)[0]), (std::vector<bool>{false, true, false, false}));
+        QCOMPARE(gaps(seriesOf(chart)[1]), std::vector<bool>(4));
     }
 
     void aLineRunsInTheOrderOfItsValuesWhateverTheOrderOfTheList() {
-        const SweepPoints points(tests::shared(tests::sweepOver({tests::bandwidths({100, 50, 75})})));
-        const ui::LinePicture picture = linesOf(points, {}, kTime);
-        const LineSeries& series = picture.panels[0].series[0];
-        QVERIFY(series.points[0].x < series.points[1].x && series.points[1].x < series.points[2].x);
-        QCOMPARE(series.points[0].row, std::size_t{3});
+        const ui::ChartFigure chart = linesOf(tests::sweepOver({tests::bandwidths({100, 50, 75})}));
+        QVERIFY(chart.points[0].across < chart.points[1].across && chart.points[1].across < chart.points[2].across);
+        QCOMPARE(chart.points[0].row, std::size_t{3});
     }
 
     void zeroIsAGapOnALogarithmicAxis() {
         auto table = aTable();
         table.rows[3].values[kTime] = 0;
-        const SweepPoints points(tests::shared(table));
-        const ui::LinePicture picture = linesOf(points, {}, kTime);
-        const auto values = picture.values();
-        const LineSeries& series = picture.panels[0].series[0];
-        QCOMPARE(ui::stretchesOf(series, ui::scaleFor(values, true, 5, {})).size(), std::size_t{2});
-        QCOMPARE(ui::stretchesOf(series, ui::scaleFor(values, false, 5, {})).size(), std::size_t{1});
+        QVERIFY(!seriesOf(linesOf(table, {.scale = ui::ValueScale::logarithmic}))[0].values[1]);
+        QCOMPARE(seriesOf(linesOf(table, {.scale = ui::ValueScale::linear}))[0].values[1], std::optional(0.0));
     }
 
     void everyPointOfThreeAxesIsInExactlyOnePanel() {
         const auto table = tests::sweepOver({tests::bandwidths({50, 75}), tests::blocks(), tests::degrees()});
-        const SweepPoints points(tests::shared(table));
-        std::vector<std::size_t> rows = linesOf(points, {}, kTime).rows();
+        std::vector<std::size_t> rows;
+        for (const ui::ChartPoint& point : linesOf(table).points)
+            rows.push_back(point.row);
         std::sort(rows.begin(), rows.end());
         QCOMPARE(rows.size(), table.rows.size());
         QVERIFY(std::adjacent_find(rows.begin(), rows.end()) == rows.end());
@@ -120,16 +123,26 @@ private Q_SLOTS:
 
     void aHeldAxisShowsTheChosenValueOnly() {
         const auto table = tests::sweepOver({tests::bandwidths({50, 75, 100}), tests::degrees()});
-        const SweepPoints points(tests::shared(table));
-        for (const std::size_t row : linesOf(points, {.kind = ui::ChartKind::lines, .held = {0, 2}}, kTime).rows())
-            QCOMPARE(table.rows[row].at[1], std::size_t{2});
+        const ui::ChartFigure chart = linesOf(table, {.kind = ui::ChartKind::lines, .held = {0, 2}});
+        QVERIFY(!chart.points.empty());
+        for (const ui::ChartPoint& point : chart.points)
+            QCOMPARE(table.rows[point.row].at[1], std::size_t{2});
     }
 
     void withoutAxesThePoliciesStandSideBySide() {
-        const SweepPoints points(tests::shared(tests::sweepOver({})));
-        const ui::LinePicture picture = linesOf(points, {}, kTime);
-        QCOMPARE(picture.panels[0].series.size(), std::size_t{3});
-        QVERIFY(picture.panels[0].series[0].points[0].x < picture.panels[0].series[1].points[0].x);
+        const ui::ChartFigure chart = linesOf(tests::sweepOver({}));
+        QCOMPARE(seriesOf(chart).size(), std::size_t{3});
+        QVERIFY(chart.points[0].across < chart.points[1].across);
+    }
+
+    void aPointIsAtItsValueInTheFigure() {
+        const ui::ChartFigure chart = linesOf(aTable());
+        for (const ui::ChartPoint& point : chart.points) {
+            const auto& mark = std::get<data::LineMark>(chart.figure.panels[point.panel].marks.front());
+            const auto place = std::ranges::find(mark.x, point.across) - mark.x.begin();
+            const auto series = std::ranges::find(mark.series, chart.looks[point.look], &data::FigureSeries::meaning);
+            QCOMPARE(series->values[static_cast<std::size_t>(place)], std::optional(point.value));
+        }
     }
 
     void decimationKeepsEveryPeakAndBothEnds() {
@@ -151,7 +164,7 @@ private Q_SLOTS:
         const auto plan = ui::planChart({}, points.table(), kSpeedup);
         const auto marks = ui::publishedMarks(points.table(), plan, kSpeedup);
         QCOMPARE(marks.size(), std::size_t{2});  // T3 and T3-MCA; nothing was published for sequential
-        QCOMPARE(marks[1].label, QStringLiteral("T3-MCA: 1.30, geomean (published)"));
+        QCOMPARE(marks[1].text, QStringLiteral("T3-MCA, published: 1.30 (geomean)"));
         QVERIFY(ui::publishedMarks(points.table(), plan, kTime).empty());
     }
 
@@ -212,7 +225,7 @@ private Q_SLOTS:
         tests::fail(table, 4, "x");
         const SweepPoints points(tests::shared(table));
         const auto axes = ui::uprightAxes(
-            points, [](const auto&, std::size_t) { return false; }, 6);
+            points, [](std::size_t) { return false; }, 6);
         QCOMPARE(axes.size(), std::size_t{2 + 1 + 3});
         for (std::size_t axis = 1; axis < axes.size(); ++axis) {
             std::size_t count = 0;

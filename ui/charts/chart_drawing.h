@@ -1,9 +1,7 @@
 #pragma once
 
-#include "ui/charts/chart_settings.h"
+#include "ui/charts/chart_figure.h"
 #include "ui/charts/marks.h"
-#include "ui/charts/sweep_points.h"
-#include "ui/shared/figure_offer.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -11,21 +9,11 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <vector>
 
 class QPainter;
 
 namespace ui {
-
-/// The input of a chart: points and the user's choices.
-struct ChartInput {
-    std::shared_ptr<const SweepPoints> points;
-    ChartPlan plan;
-    std::size_t metric = 0;
-    ValueScale scale = ValueScale::automatic;
-    bool published = false;
-};
 
 /// A place where the mouse can hover a point of the sweep. A point can have several targets, or none.
 struct Target {
@@ -65,16 +53,10 @@ protected:
     const data::Sweep& sweep() const { return points().sweep(); }
     const ChartPlan& plan() const { return m_input.plan; }
     std::size_t metric() const { return m_input.metric; }
-    /// Returns whether these values of a metric are shown on a logarithmic axis.
-    bool logarithmic(const std::vector<double>& values, std::size_t which) const;
-    bool logarithmic(const std::vector<double>& values) const { return logarithmic(values, metric()); }
-    /// Adds a note with the number of points that have no value to show.
-    void notePointsWithoutValue(const std::vector<std::size_t>& rows, std::size_t which);
     /// Adds legend entries for failed points, missing points and points without a value, if the chart has such points.
     void addOutcomesToLegend(const std::vector<std::size_t>& rows, bool cells);
+    /// Adds a note if a logarithmic axis cannot show this number of points.
     void noteOffScale(std::size_t count);
-    /// Adds a note with the number of `values` that a logarithmic axis cannot show.
-    void noteOffScale(const std::vector<double>& values);
 
     ChartInput m_input;
     ChartStyle m_style;
@@ -87,16 +69,9 @@ protected:
 std::unique_ptr<ChartDrawing> makeDrawing(const ChartInput& input, const ChartStyle& style);
 
 /// The functions below return the chart of one kind.
-std::unique_ptr<ChartDrawing> lineDrawing(const ChartInput& input, const ChartStyle& style);
+/// Shows lines, Pareto fronts and tornados as their figure, with its lines as series of Qt Charts.
+std::unique_ptr<ChartDrawing> figureDrawing(const ChartInput& input, const ChartStyle& style);
 std::unique_ptr<ChartDrawing> heatDrawing(const ChartInput& input, const ChartStyle& style);
 std::unique_ptr<ChartDrawing> parallelDrawing(const ChartInput& input, const ChartStyle& style);
-std::unique_ptr<ChartDrawing> paretoDrawing(const ChartInput& input, const ChartStyle& style);
-std::unique_ptr<ChartDrawing> tornadoDrawing(const ChartInput& input, const ChartStyle& style);
-
-/// Returns a figure of a sweep's chart with its numbers: lines and small multiples, heat maps, two metrics with their
-/// Pareto front, and the effect of each axis around the base point. Points without a result are gaps, and the caption
-/// counts them. Parallel coordinates are included as a drawing, because figures have no mark for them. An empty
-/// optional if there are no points.
-std::optional<FigureOffer> chartFigure(const ChartInput& input);
 
 }  // namespace ui

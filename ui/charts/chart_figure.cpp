@@ -1,10 +1,12 @@
-#include "ui/charts/chart_drawing.h"
+#include "ui/charts/chart_figure.h"
 
 #include "data/evaluations/reference.h"
 #include "data/figure/figure_size.h"
 #include "data/sweep/base_name.h"
+#include "ui/charts/chart_drawing.h"
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/drawing/panel_plan.h"
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
 
@@ -15,6 +17,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -29,6 +34,7 @@ constexpr std::size_t kMostMarked = 48;        // points of a line: more markers
 constexpr std::size_t kMostSeries = 8;         // more series need a legend wider than a column
 constexpr std::size_t kMostLevels = 99;        // that a "level/…" meaning can have
 constexpr std::size_t kMostWritten = 64;       // cells of a heat map: with more, numbers do not fit into cells
+constexpr double kTextRoom = 0.12;             // beyond the values of a tornado, as a share
 constexpr std::size_t kMostRectangles = 2500;  // cells of a heat map: with more, an image is smaller than shapes
 
 QString tr(const char* text) { return QCoreApplication::translate("ChartFigure", text); }
@@ -41,13 +47,6 @@ QString shortNumber(double value) {
 /// Returns the meaning of a policy's series; points that depend on no policy are series 0.
 std::string meaningOfPolicy(const std::string& policy) {
     return data::findPolicy(policy) != nullptr ? "policy/" + policy : "series/0";
-}
-
-/// Returns the meaning of a series as in the window: colours in the order of the axis, and a dash for each policy.
-std::string meaningOfLevel(std::size_t level, std::size_t levels, std::size_t dash) {
-    if (levels > kMostLevels)
-        return "series/" + std::to_string((level * kMostSeries + dash) % kMostLevels);
-    return "level/" + std::to_string(level) + '/' + std::to_string(levels) + '/' + std::to_string(dash);
 }
 
 double largest(const std::vector<double>& values) {
@@ -95,13 +94,39 @@ bool hasLoneValue(const data::FigureValues& values) {
     return false;
 }
 
+/// Gives all panels the range of their values together, so that they can be compared.
+void shareRange(FigureSpec& figure) {
+    if (figure.panels.size() < 2)
+        return;
+    constexpr double kLength = 200;  // of the axis in points; only texts over values depend on it
+    constexpr int kIntervals = 5;
+    DataReach reach;
+    for (const FigurePanel& panel : figure.panels) {
+        const DataReach own = valuesOfY(panel);
+        reach.padded = reach.padded || own.padded;
+        for (const double end : {own.least, own.most, own.leastPositive})
+            reach.include(end);
+        for (const data::FigureReference& reference : panel.references)
+            reach.include(reference.value);
+    }
+    const AxisPlace shared = planAxis(figure.panels.front().y, reach, kLength, kIntervals).place;
+    for (FigurePanel& panel : figure.panels) {
+        panel.y.from = shared.from;
+        panel.y.to = shared.to;
+    }
+}
+
+QString directionText(data::Better better) {
+    return better == data::Better::smaller ? tr(", smaller is better") : tr(", larger is better");
+}
+
 /// Builds the panels of one chart.
 class Builder {
 public:
     explicit Builder(const ChartInput& input) : m_input(input), m_points(*input.points) {}
 
-    FigureSpec figure() {
-        FigureSpec figure;
+    ChartFigure chart(bool forPaper) {
+        FigureSpec& figure = m_chart.figure;
         switch (m_input.plan.kind) {
         case ChartKind::lines:
         case ChartKind::groupedLines:
@@ -115,26 +140,20 @@ public:
             figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
             break;
         }
-        describe(figure);
-        return figure;
+        if (m_offScale > 0)
+            m_chart.notes << offScaleNote(m_offScale);
+        if (forPaper)
+            describe(figure);
+        return std::move(m_chart);
     }
 
 private:
     const data::Sweep& sweep() const { return m_points.sweep(); }
 
-    // Returns whether the axis of the metric is logarithmic: by the rule of the chart in the window, except that an
-    // axis which the user wants logarithmic stays linear unless all values are positive.
-    bool logarithmic(std::size_t metric) const {
-        const std::vector<double> values = m_points.values(metric);
-        if (m_input.scale == ValueScale::logarithmic)
-            return !values.empty() && *std::min_element(values.begin(), values.end()) > 0;
-        return m_input.scale == ValueScale::automatic && !m_points.isSpeedup(metric) && wantsLogarithmic(values);
-    }
-
     data::FigureAxis axisOf(std::size_t metric) const {
         data::FigureAxis axis;
         axis.title = m_points.metricTitle(metric).toStdString();
-        axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).name;
+        axis.unit = unitOf(metric).name;
         if (m_points.isSpeedup(metric)) {
             axis.title = tr("Speed-up").toStdString();
             axis.relativeTo = titleOfPolicy("sequential").toStdString();
@@ -143,16 +162,44 @@ private:
         return axis;
     }
 
-    double unitOfMetric(std::size_t metric) const {
-        return axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).size;
+    // The metric's unit and scale are kept, because each takes a pass over all points.
+    const ScaledUnit& unitOf(std::size_t metric) const {
+        return metric == m_input.metric ? m_unit
+                                        : axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric)));
+    }
+    bool logarithmic(std::size_t metric) const {
+        return metric == m_input.metric ? m_logarithmic : m_input.logarithmic(metric);
     }
 
-    std::optional<double> valueAt(const std::vector<std::size_t>& at, std::size_t policy) {
+    std::size_t lookOf(const std::string& meaning) {
+        std::vector<std::string>& looks = m_chart.looks;
+        const auto found = std::ranges::find(looks, meaning);
+        if (found == looks.end())
+            looks.push_back(meaning);
+        return static_cast<std::size_t>(std::ranges::find(looks, meaning) - looks.begin());
+    }
+
+    /// Returns the value of a point for the figure, and keeps the point unless the axis cannot show its value.
+    std::optional<double> shown(std::size_t row, double across, std::size_t look) {
+        const PointValue point = m_points.value(row, m_input.metric);
+        const bool has = point.outcome == Outcome::value;
+        ++m_shown;
+        m_gaps += has ? 0 : 1;
+        if (has && m_logarithmic && point.value <= 0) {
+            ++m_offScale;
+            return std::nullopt;
+        }
+        const double value = has ? point.value / m_unit.size : 0;
+        m_chart.points.push_back({row, m_chart.figure.panels.size() - 1, look, across, value, point.outcome});
+        return has ? std::optional(value) : std::nullopt;
+    }
+
+    std::optional<double> cellAt(const std::vector<std::size_t>& at, std::size_t policy) {
         const auto row = m_points.rowAt(at, policy);
         const PointValue point = row ? m_points.value(*row, m_input.metric) : PointValue{};
         ++m_shown;
         if (point.outcome == Outcome::value)
-            return point.value / unitOfMetric(m_input.metric);
+            return point.value / m_unit.size;
         ++m_gaps;
         return std::nullopt;
     }
@@ -169,69 +216,68 @@ private:
     /// Adds exactly the panels of the chart; if it has too many lines for paper, the lint reports it.
     void addLines(FigureSpec& figure) {
         const ChartPlan& plan = m_input.plan;
-        addLinePanels(figure, plan.panels);
-        if (plan.second && sweep().axes[*plan.second].size() * plan.policies.size() > kMostSeries)
-            figure.size = data::FigureSize::acmText;
-        if (m_input.published && !plan.second)
+        std::vector<std::size_t> at = plan.held;
+        for (std::size_t value = 0; value < (plan.panels ? sweep().axes[*plan.panels].size() : 1); ++value) {
+            FigurePanel& panel = figure.panels.emplace_back();
+            if (plan.panels) {
+                at[*plan.panels] = value;
+                panel.title = axisSetting(sweep().axes[*plan.panels], value).toStdString();
+            }
+            fillLines(panel, at);
+        }
+        leaveOutPoliciesWithoutValues(figure);
+        if (m_input.published)
             addPublished(figure);
-    }
-
-    // Adds a panel for each value of the axis, or a single panel if there is no axis.
-    void addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis) {
-        const bool grouped = m_input.plan.second.has_value();
-        std::vector<std::size_t> at = m_input.plan.held;
-        for (std::size_t value = 0; value < (axis ? sweep().axes[*axis].size() : 1); ++value) {
-            if (axis)
-                at[*axis] = value;
-            figure.panels.push_back(linePanel(at, grouped));
-            if (axis)
-                figure.panels.back().title = axisSetting(sweep().axes[*axis], value).toStdString();
-        }
-        if (figure.panels.size() > 1) {
+        shareRange(figure);
+        const bool wide = plan.second && sweep().axes[*plan.second].size() * plan.policies.size() > kMostSeries;
+        if (figure.panels.size() > 1)
             figure.columns = 2;
+        if (wide || figure.panels.size() > 1)
             figure.size = data::FigureSize::acmText;
-        }
     }
 
-    FigurePanel linePanel(const std::vector<std::size_t>& place, bool grouped) {
+    void fillLines(FigurePanel& panel, std::vector<std::size_t> at) {
         const ChartPlan& plan = m_input.plan;
-        FigurePanel panel;
         panel.y = axisOf(m_input.metric);
-        data::LineMark mark;
-        std::vector<std::size_t> order{0};
+        Across across;
         if (plan.across) {
-            const Across across = acrossOf(sweep().axes[*plan.across]);
-            order = across.order;
-            panel.x = across.axis;
-            mark.x = across.numbers;
-            mark.markers = across.order.size() <= kMostMarked;
-            if (across.numbers.empty())
-                panel.categories.labels = across.labels;
-            else if (across.numbers.size() <= kMostOwnTicks)
-                panel.x.ticks = across.numbers;
+            across = acrossOf(sweep().axes[*plan.across]);
         } else {
-            panel.categories.labels.emplace_back();
+            for (const std::size_t policy : plan.policies)
+                across.labels.push_back(policyOf(policy).toStdString());
+            across.order.resize(plan.policies.size());
         }
-        std::vector<std::size_t> at = place;
-        const std::size_t seconds = grouped ? sweep().axes[*plan.second].size() : 1;
+        panel.x = across.axis;
+        if (across.numbers.empty())
+            panel.categories.labels = across.labels;
+        else if (across.numbers.size() <= kMostOwnTicks)
+            panel.x.ticks = across.numbers;
+        data::LineMark mark;
+        mark.x = across.numbers;
+        mark.joined = plan.across.has_value();
+        mark.markers = across.order.size() <= kMostMarked;
+        const std::size_t seconds = plan.second ? sweep().axes[*plan.second].size() : 1;
         for (std::size_t second = 0; second < seconds; ++second) {
-            if (grouped)
+            if (plan.second)
                 at[*plan.second] = second;
-            std::size_t dash = 0;
-            for (const std::size_t policy : plan.policies) {
+            for (std::size_t i = 0; i < plan.policies.size(); ++i) {
                 FigureSeries& series = mark.series.emplace_back();
-                const QString group = grouped ? axisValueText(sweep().axes[*plan.second], second) : QString();
+                const std::size_t policy = plan.policies[i];
+                const QString group = plan.second ? axisValueText(sweep().axes[*plan.second], second) : QString();
                 series.name = (group.isEmpty()             ? policyOf(policy)
                                : plan.policies.size() == 1 ? group
                                                            : policyOf(policy) + QStringLiteral(", ") + group)
                                   .toStdString();
                 series.meaning =
-                    group.isEmpty() ? meaningOfPolicy(sweep().policies[policy]) : meaningOfLevel(second, seconds, dash);
-                ++dash;
-                for (const std::size_t value : order) {
+                    plan.second ? meaningOfLevel(second, seconds, i) : meaningOfPolicy(sweep().policies[policy]);
+                const std::size_t look = lookOf(series.meaning);
+                for (std::size_t place = 0; place < across.order.size(); ++place) {
                     if (plan.across)
-                        at[*plan.across] = value;
-                    series.values.push_back(valueAt(at, policy));
+                        at[*plan.across] = across.order[place];
+                    const bool own = plan.across || place == i;  // without axes the policies are side by side
+                    const auto row = own ? m_points.rowAt(at, policy) : std::nullopt;
+                    const double x = across.numbers.empty() ? static_cast<double>(place) : across.numbers[place];
+                    series.values.push_back(row ? shown(*row, x, look) : std::nullopt);
                 }
             }
         }
@@ -239,23 +285,44 @@ private:
         mark.markers = mark.markers || std::any_of(mark.series.begin(), mark.series.end(),
                                                    [](const auto& series) { return hasLoneValue(series.values); });
         panel.marks.emplace_back(std::move(mark));
-        return panel;
+    }
+
+    // If no point of a policy has a value, such as the traffic of a bound, a note replaces its series and the mark at
+    // each point.
+    void leaveOutPoliciesWithoutValues(FigureSpec& figure) {
+        const std::vector<std::size_t>& policies = m_input.plan.policies;
+        const auto policyOfPoint = [&](const ChartPoint& point) { return m_points.table().rows[point.row].policy; };
+        std::vector<bool> leftOut(policies.size());
+        QStringList names;
+        for (std::size_t i = 0; i < policies.size(); ++i) {
+            std::array<std::size_t, 4> counts{};
+            for (const ChartPoint& point : m_chart.points)
+                counts[static_cast<std::size_t>(point.outcome)] += policyOfPoint(point) == policies[i] ? 1 : 0;
+            const std::size_t without = counts[static_cast<std::size_t>(Outcome::without)];
+            if (counts[static_cast<std::size_t>(Outcome::value)] > 0 || without == 0)
+                continue;
+            leftOut[i] = without == std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+            names << policyOf(policies[i]);
+            std::erase_if(m_chart.points, [&](const ChartPoint& point) {
+                return policyOfPoint(point) == policies[i] && point.outcome == Outcome::without;
+            });
+        }
+        if (names.isEmpty())
+            return;
+        m_chart.notes << tr("%1 has no values for %2.")
+                             .arg(m_points.metricTitle(m_input.metric), names.join(QStringLiteral(", ")));
+        for (FigurePanel& panel : figure.panels) {
+            std::size_t at = 0;
+            std::erase_if(std::get<data::LineMark>(panel.marks.front()).series,
+                          [&](const FigureSeries&) { return leftOut[at++ % policies.size()]; });
+        }
     }
 
     void addPublished(FigureSpec& figure) const {
         for (const PublishedMark& mark : publishedMarks(m_points.table(), m_input.plan, m_input.metric)) {
-            for (const data::PublishedItem& item : data::publishedItems()) {
-                if (item.id != sweep().policies[mark.policy] + "-geomean")
-                    continue;
-                for (FigurePanel& panel : figure.panels)
-                    panel.references.push_back(
-                        {mark.value,
-                         tr("%1, published: %2").arg(policyOf(mark.policy), shortNumber(mark.value)).toStdString(),
-                         item.label,
-                         {},
-                         {}});
-                figure.provenance.published.push_back({item.id, item.label, item.value});
-            }
+            for (FigurePanel& panel : figure.panels)
+                panel.references.push_back({mark.item.value, mark.text.toStdString(), mark.item.label, {}, {}});
+            figure.provenance.published.push_back({mark.item.id, mark.item.label, mark.item.value});
         }
         figure.provenance.publishedSource = data::publishedSource();
     }
@@ -282,7 +349,7 @@ private:
                 at[*plan.second] = up.order[row];
                 for (const std::size_t column : across.order) {
                     at[*plan.across] = column;
-                    mark.values.push_back(valueAt(at, policy));
+                    mark.values.push_back(cellAt(at, policy));
                 }
             }
             mark.valuesWritten = mark.values.size() <= kMostWritten;
@@ -298,97 +365,182 @@ private:
 
     void addPareto(FigureSpec& figure) {
         const std::size_t across = m_input.plan.against.value_or(m_input.metric);
-        std::vector<ParetoPoint> all;
-        for (std::size_t row = 0; row < m_points.table().rows.size(); ++row) {
-            const PointValue x = m_points.value(row, across);
-            const PointValue y = m_points.value(row, m_input.metric);
-            ++m_shown;
-            if (x.outcome == Outcome::value && y.outcome == Outcome::value)
-                all.push_back({x.value / unitOfMetric(across), y.value / unitOfMetric(m_input.metric), row});
-            else
-                ++m_gaps;
-        }
-        std::stable_sort(all.begin(), all.end(), [](const ParetoPoint& a, const ParetoPoint& b) { return a.x < b.x; });
         FigurePanel& panel = figure.panels.emplace_back();
         panel.x = axisOf(across);
         panel.y = axisOf(m_input.metric);
+        const std::vector<ParetoPoint> all = paretoPoints(across);
         if (!all.empty() && panel.x.scale == FigureScale::linear &&
             all.front().x < all.back().x) {  // keeps points off the edge
             const double around = (all.back().x - all.front().x) * 0.04;
             panel.x.from = all.front().x - around;
             panel.x.to = all.back().x + around;
         }
-        const auto markOf = [&](const std::vector<ParetoPoint>& points, const QString& name,
-                                const std::string& meaning) {
-            data::LineMark mark;
-            FigureSeries& series = mark.series.emplace_back();
-            series.name = name.toStdString();
-            series.meaning = meaning;
-            for (const ParetoPoint& point : points) {
-                mark.x.push_back(point.x);
-                series.values.emplace_back(point.y);
+        const data::Better betterAcross = m_points.betterAsCost(across), better = m_points.better(m_input.metric);
+        const std::vector<std::size_t> front = paretoFront(all, betterAcross, better);
+        std::vector<bool> onFront(all.size());
+        for (const std::size_t point : front)
+            onFront[point] = true;
+        if (!front.empty()) {
+            panel.x.title += directionText(betterAcross).toStdString();
+            panel.y.title += directionText(better).toStdString();
+            panel.marks.emplace_back(frontOf(all, front, betterAcross));
+        } else if (!all.empty()) {
+            m_chart.notes << tr("There is no front: for one of these metrics neither smaller nor larger is better.");
+        }
+        std::vector<data::LineMark> marks(sweep().policies.size());
+        std::vector<std::size_t> looks(marks.size());
+        for (std::size_t policy = 0; policy < marks.size(); ++policy) {
+            marks[policy].joined = false;
+            marks[policy].series.push_back(
+                {policyOf(policy).toStdString(), meaningOfPolicy(sweep().policies[policy]), {}, {}, {}, 0});
+            looks[policy] = lookOf(marks[policy].series.front().meaning);
+        }
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const std::size_t policy = m_points.table().rows[all[i].row].policy;
+            marks[policy].x.push_back(all[i].x);
+            marks[policy].series.front().values.emplace_back(all[i].y);
+            m_chart.points.push_back({all[i].row, 0, looks[policy], all[i].x, all[i].y, Outcome::value, onFront[i]});
+        }
+        for (data::LineMark& mark : marks) {
+            if (!mark.x.empty())
+                panel.marks.emplace_back(std::move(mark));
+        }
+    }
+
+    /// Returns the points that have both values, in the units of the axes, from left to right.
+    std::vector<ParetoPoint> paretoPoints(std::size_t across) {
+        std::vector<ParetoPoint> all;
+        std::array<std::size_t, 4> without{};
+        const bool logarithmicAcross = logarithmic(across);
+        const double unitAcross = unitOf(across).size;
+        for (std::size_t row = 0; row < m_points.table().rows.size(); ++row) {
+            const PointValue x = m_points.value(row, across);
+            const PointValue y = m_points.value(row, m_input.metric);
+            ++m_shown;
+            if (x.outcome != Outcome::value || y.outcome != Outcome::value) {
+                ++m_gaps;
+                ++without[static_cast<std::size_t>(y.outcome == Outcome::value ? Outcome::without : y.outcome)];
+            } else if ((logarithmicAcross && x.value <= 0) || (m_logarithmic && y.value <= 0)) {
+                ++m_offScale;
+            } else {
+                all.push_back({x.value / unitAcross, y.value / m_unit.size, row});
             }
-            return mark;
+        }
+        QStringList parts;
+        const auto add = [&](Outcome outcome, const QString& text) {
+            if (const std::size_t count = without[static_cast<std::size_t>(outcome)]; count > 0)
+                parts << text.arg(count);
         };
-        std::vector<ParetoPoint> front;
-        for (const std::size_t point : paretoFront(all, m_points.betterAsCost(across), m_points.better(m_input.metric)))
-            front.push_back(all[point]);
-        if (front.size() > 1) {
-            data::LineMark mark = markOf(front, tr("Pareto front"), "neutral");
-            mark.markers = false;
-            panel.marks.emplace_back(std::move(mark));
+        add(Outcome::failed, tr("%1 failed"));
+        add(Outcome::missing, tr("%1 not run yet"));
+        add(Outcome::without, tr("%1 without one of the metrics"));
+        if (!parts.isEmpty())
+            m_chart.notes << tr("Not shown: %1.").arg(parts.join(QStringLiteral(", ")));
+        std::stable_sort(all.begin(), all.end(), [](const ParetoPoint& a, const ParetoPoint& b) { return a.x < b.x; });
+        return all;
+    }
+
+    // The front is drawn in steps, because a straight line between two of its points would suggest points that do not
+    // exist. A corner has the costs of the point that is cheaper along x and the metric of the other.
+    data::LineMark frontOf(const std::vector<ParetoPoint>& all, const std::vector<std::size_t>& front,
+                           data::Better across) const {
+        data::LineMark mark;
+        mark.markers = false;
+        FigureSeries& series = mark.series.emplace_back();
+        series.name = tr("Pareto front (%1)").arg(front.size()).toStdString();
+        series.meaning = "neutral";
+        for (std::size_t i = 0; i < front.size(); ++i) {
+            const ParetoPoint& point = all[front[i]];
+            if (i > 0) {
+                const ParetoPoint& before = all[front[i - 1]];
+                const bool later = across == data::Better::smaller;
+                mark.x.push_back(later ? point.x : before.x);
+                series.values.emplace_back(later ? before.y : point.y);
+            }
+            mark.x.push_back(point.x);
+            series.values.emplace_back(point.y);
         }
-        for (std::size_t policy = 0; policy < sweep().policies.size(); ++policy) {
-            std::vector<ParetoPoint> own;
-            std::copy_if(all.begin(), all.end(), std::back_inserter(own),
-                         [&](const ParetoPoint& point) { return m_points.table().rows[point.row].policy == policy; });
-            if (own.empty())
-                continue;
-            data::LineMark mark = markOf(own, policyOf(policy), meaningOfPolicy(sweep().policies[policy]));
-            mark.joined = false;
-            panel.marks.emplace_back(std::move(mark));
-        }
+        return mark;
     }
 
     void addTornado(FigureSpec& figure) {
+        const std::vector<std::optional<std::size_t>> nearest = nearestToBase(sweep());
         std::vector<std::size_t> base;
-        for (const std::optional<std::size_t>& value : nearestToBase(sweep()))
+        for (const std::optional<std::size_t>& value : nearest)
             base.push_back(value.value_or(0));
+        noteBase(base, nearest);
         std::vector<Tornado> tornados;
         for (const std::size_t policy : m_input.plan.policies)
             tornados.push_back(tornadoAround(m_points, base, policy, m_input.metric));
-        const double unit = unitOfMetric(m_input.metric);
-        const auto inUnits = [&](const std::optional<TornadoPoint>& point) -> std::optional<double> {
-            ++m_shown;
-            if (point && point->metric.outcome == Outcome::value)
-                return point->metric.value / unit;
-            ++m_gaps;
-            return std::nullopt;
-        };
-        for (const Tornado& tornado : tornados) {
-            FigurePanel& panel = figure.panels.emplace_back();
-            panel.title = tornados.size() > 1 ? policyOf(tornado.policy).toStdString() : std::string();
-            panel.y = axisOf(m_input.metric);
-            panel.y.scale = FigureScale::linear;
-            FigureSeries low{tr("lowest value").toStdString(), "series/4", {}, {}, {}, 0};
-            FigureSeries high{tr("highest value").toStdString(), "series/0", {}, {}, {}, 0};
-            for (const std::size_t axis : axesByEffect(tornados)) {
-                panel.categories.labels.push_back(
-                    axisTitle(sweep().axes[axis]).section(QStringLiteral(": "), -1).toStdString());
-                low.values.push_back(inUnits(tornado.bars[axis].low));
-                high.values.push_back(inUnits(tornado.bars[axis].high));
+        const std::vector<std::size_t> order = axesByEffect(tornados);
+        for (const Tornado& tornado : tornados)
+            fillTornado(figure.panels.emplace_back(), tornado, order);
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+        for (const ChartPoint& point : m_chart.points) {
+            if (point.outcome == Outcome::value) {
+                least = std::min(least, point.value);
+                most = std::max(most, point.value);
             }
-            data::BarMark mark;
-            mark.bars.push_back({{}, {std::move(low)}});
-            mark.bars.push_back({{}, {std::move(high)}});
-            panel.marks.emplace_back(std::move(mark));
-            if (const auto value = inUnits(tornado.base))
-                panel.references.push_back(
-                    {*value, tr("base: %1").arg(QLocale::c().toString(*value, 'g', 4)).toStdString(), {}, {}, {}});
+        }
+        for (FigurePanel& panel : figure.panels) {
+            if (least >= most)
+                break;
+            // Texts at the ends of bars need room.
+            const double room = m_logarithmic ? std::pow(most / least, kTextRoom) : (most - least) * kTextRoom;
+            panel.y.from = m_logarithmic ? least / room : least >= 0 ? std::max(0.0, least - room) : least - room;
+            panel.y.to = m_logarithmic ? most * room : most + room;
         }
     }
 
-    void describe(FigureSpec& figure) const {
+    void fillTornado(FigurePanel& panel, const Tornado& tornado, const std::vector<std::size_t>& order) {
+        constexpr double kAside = 0.21;  // of a category: from its centre to that of each of its two bars
+        panel.title = m_input.plan.policies.size() > 1 ? policyOf(tornado.policy).toStdString() : std::string();
+        panel.y = axisOf(m_input.metric);
+        const PointValue atBase = tornado.base ? tornado.base->metric : PointValue{};
+        const bool hasBase = atBase.outcome == Outcome::value && !(m_logarithmic && atBase.value <= 0);
+        const double base = hasBase ? atBase.value / m_unit.size : 0;
+        const std::size_t look = lookOf(meaningOfPolicy(sweep().policies[tornado.policy]));
+        data::BarMark mark;
+        for (const bool high : {false, true}) {
+            const std::string name = (high ? tr("highest or last value") : tr("lowest or first value")).toStdString();
+            mark.bars.push_back({name, {{name, high ? "series/0" : "series/4", {}, {}, {}, 0}}, {}});
+        }
+        for (std::size_t place = 0; place < order.size(); ++place) {
+            const TornadoBar& bar = tornado.bars[order[place]];
+            const data::SweepAxis& axis = sweep().axes[order[place]];
+            panel.categories.labels.push_back(axisTitle(axis).toStdString());
+            for (const TornadoPoint& point : bar.along)
+                shown(point.row, static_cast<double>(place), look);
+            for (const bool high : {false, true}) {
+                const std::optional<TornadoPoint>& end = high ? bar.high : bar.low;
+                std::optional<double> value;
+                if (end && !(m_logarithmic && end->metric.value <= 0))
+                    value = end->metric.value / m_unit.size;
+                data::FigureBar& drawn = mark.bars[high ? 1 : 0];
+                drawn.from.push_back(base);
+                drawn.stack.front().values.push_back(hasBase && value ? std::optional(*value - base) : std::nullopt);
+                if (hasBase && value)
+                    panel.annotations.push_back({static_cast<double>(place) + (high ? kAside : -kAside), *value,
+                                                 axisValueText(axis, end->value).toStdString()});
+            }
+        }
+        panel.marks.emplace_back(std::move(mark));
+        if (hasBase)
+            panel.references.push_back(
+                {base, tr("base: %1").arg(QLocale::c().toString(base, 'g', 4)).toStdString(), {}, {}, {}});
+    }
+
+    void noteBase(const std::vector<std::size_t>& base, const std::vector<std::optional<std::size_t>>& nearest) {
+        QStringList parts;
+        for (std::size_t axis = 0; axis < base.size(); ++axis) {
+            const QString text = axisSetting(sweep().axes[axis], base[axis]);
+            parts << (nearest[axis] ? text : tr("%1 (the first, because the base has none of these)").arg(text));
+        }
+        m_chart.notes << tr("The base point has the values of the sweep nearest to the base experiment: %1.")
+                             .arg(parts.join(QStringLiteral(", ")));
+    }
+
+    void describe(FigureSpec& figure) {
         const QString metric = m_points.metricTitle(m_input.metric);
         QStringList axes;
         for (const data::SweepAxis& axis : sweep().axes)
@@ -405,6 +557,8 @@ private:
             caption += tr(" Held constant: %1.").arg(held);
         if (m_gaps > 0)
             caption += tr(" %1 of %2 points have no result.").arg(m_gaps).arg(m_shown);
+        if (m_offScale > 0)
+            caption += u' ' + offScaleNote(m_offScale);
         for (const engine::Notice& notice : data::qualifyingNotices(m_points.table()))
             caption += tr(" Notice: %1.").arg(QString::fromStdString(notice.text));
         if (!figure.provenance.published.empty())
@@ -429,8 +583,13 @@ private:
 
     const ChartInput& m_input;
     const SweepPoints& m_points;
-    std::size_t m_gaps = 0;
+    const ScaledUnit m_unit =
+        axisUnitFor(m_points.metricMeasure(m_input.metric), largest(m_points.values(m_input.metric)));
+    const bool m_logarithmic = m_input.logarithmic(m_input.metric);
+    ChartFigure m_chart;
     std::size_t m_shown = 0;
+    std::size_t m_gaps = 0;      // of the shown points, those without a value
+    std::size_t m_offScale = 0;  // and those that a logarithmic axis cannot show
 };
 
 /// Returns the chart as a drawing for paper.
@@ -458,11 +617,33 @@ data::DrawingMark drawn(const ChartInput& input, data::FigureSize size, data::Fi
 
 }  // namespace
 
+bool ChartInput::logarithmic(std::size_t which) const {
+    const std::vector<double> values = points->values(which);
+    if (scale == ValueScale::logarithmic)
+        return std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });
+    return scale == ValueScale::automatic && !points->isSpeedup(which) && wantsLogarithmic(values);
+}
+
+std::string meaningOfLevel(std::size_t level, std::size_t levels, std::size_t dash) {
+    if (levels > kMostLevels)
+        return "series/" + std::to_string((level * kMostSeries + dash) % kMostLevels);
+    return "level/" + std::to_string(level) + '/' + std::to_string(levels) + '/' + std::to_string(dash);
+}
+
+QString offScaleNote(std::size_t count) {
+    if (count == 0)
+        return {};
+    return count == 1 ? tr("1 point is not above 0 and cannot be shown on a logarithmic axis.")
+                      : tr("%1 points are not above 0 and cannot be shown on a logarithmic axis.").arg(count);
+}
+
+ChartFigure chartOf(const ChartInput& input) { return Builder(input).chart(false); }
+
 std::optional<FigureOffer> chartFigure(const ChartInput& input) {
     if (!input.points || input.points->isEmpty() || input.points->table().metrics.empty())
         return std::nullopt;
     FigureOffer offer;
-    offer.figure = Builder(input).figure();
+    offer.figure = Builder(input).chart(true).figure;
     if (input.plan.kind == ChartKind::parallel) {
         offer.redraw = [input](data::FigureSize size, data::FigureTheme theme) { return drawn(input, size, theme); };
         redraw(offer.figure, offer.redraw);

@@ -1,6 +1,5 @@
 #include "ui/charts/chart_picture.h"
 
-#include "data/evaluations/reference.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/format.h"
 
@@ -15,11 +14,6 @@
 namespace ui {
 namespace {
 
-/// Returns the number of values of an axis; 1 if there is no axis.
-std::size_t sizeOf(const data::Sweep& sweep, std::optional<std::size_t> axis) {
-    return axis ? sweep.axes[*axis].size() : 1;
-}
-
 /// Returns evenly spaced places for the policies of a sweep.
 AxisPlaces policyPlaces(const data::Sweep& sweep) {
     std::vector<QString> titles;
@@ -28,42 +22,11 @@ AxisPlaces policyPlaces(const data::Sweep& sweep) {
     return evenPlacesOf(std::move(titles));
 }
 
-LineSeries seriesAt(const SweepPoints& points, const ChartPlan& plan, std::size_t metric, const AxisPlaces& across,
-                    std::vector<std::size_t> at, std::size_t policy) {
-    LineSeries series;
-    series.policy = policy;
-    for (std::size_t value = 0; value < sizeOf(points.sweep(), plan.across); ++value) {
-        if (plan.across)
-            at[*plan.across] = value;
-        if (const auto row = points.rowAt(at, policy))
-            series.points.push_back({across.shares[plan.across ? value : policy], *row, points.value(*row, metric)});
-    }
-    std::stable_sort(series.points.begin(), series.points.end(),
-                     [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
-    return series;
-}
-
-LinePanel panelAt(const SweepPoints& points, const ChartPlan& plan, std::size_t metric, const AxisPlaces& across,
-                  const std::vector<std::size_t>& place) {
-    LinePanel panel;
-    std::vector<std::size_t> at = place;
-    for (std::size_t second = 0; second < sizeOf(points.sweep(), plan.second); ++second) {
-        if (plan.second)
-            at[*plan.second] = second;
-        for (const std::size_t policy : plan.policies) {
-            panel.series.push_back(seriesAt(points, plan, metric, across, at, policy));
-            if (plan.second)
-                panel.series.back().second = second;
-        }
-    }
-    return panel;
-}
-
 UprightAxis metricAxis(const SweepPoints& points, std::size_t metric,
-                       const std::function<bool(const std::vector<double>&, std::size_t)>& logarithmic, int mostTicks) {
+                       const std::function<bool(std::size_t)>& logarithmic, int mostTicks) {
     UprightAxis axis{UprightAxis::Kind::metric, metric, points.metricTitle(metric), {}, {}};
     const std::vector<double> values = points.values(metric);
-    axis.scale = scaleFor(values, logarithmic(values, metric), mostTicks, points.metricMeasure(metric));
+    axis.scale = scaleFor(values, logarithmic(metric), mostTicks, points.metricMeasure(metric));
     return axis;
 }
 
@@ -93,67 +56,6 @@ TornadoBar barOf(const SweepPoints& points, std::vector<std::size_t> at, std::si
 
 }  // namespace
 
-std::vector<double> LinePicture::values() const {
-    std::vector<double> values;
-    for (const LinePanel& panel : panels) {
-        for (const LineSeries& series : panel.series) {
-            for (const SeriesPoint& point : series.points) {
-                if (point.value.outcome == Outcome::value)
-                    values.push_back(point.value.value);
-            }
-        }
-    }
-    return values;
-}
-
-std::vector<std::size_t> LinePicture::rows() const {
-    std::vector<std::size_t> rows;
-    for (const LinePanel& panel : panels) {
-        for (const LineSeries& series : panel.series) {
-            for (const SeriesPoint& point : series.points)
-                rows.push_back(point.row);
-        }
-    }
-    return rows;
-}
-
-LinePicture linePicture(const SweepPoints& points, const ChartPlan& plan, std::size_t metric) {
-    LinePicture picture;
-    if (points.isEmpty())
-        return picture;
-    const data::Sweep& sweep = points.sweep();
-    if (plan.across) {
-        picture.across = placesOf(sweep.axes[*plan.across]);
-        picture.acrossTitle = axisTitle(sweep.axes[*plan.across]);
-    } else {
-        picture.across = policyPlaces(sweep);
-    }
-    std::vector<std::size_t> at = plan.held;
-    for (std::size_t value = 0; value < sizeOf(sweep, plan.panels); ++value) {
-        if (plan.panels)
-            at[*plan.panels] = value;
-        picture.panels.push_back(panelAt(points, plan, metric, picture.across, at));
-        if (plan.panels)
-            picture.panels.back().title = axisSetting(sweep.axes[*plan.panels], value);
-    }
-    return picture;
-}
-
-std::vector<QPolygonF> stretchesOf(const LineSeries& series, const AxisScale& scale) {
-    std::vector<QPolygonF> stretches;
-    bool open = false;
-    for (const SeriesPoint& point : series.points) {
-        const std::optional<double> y =
-            point.value.outcome == Outcome::value ? scale.shareOf(point.value.value) : std::nullopt;
-        if (y && !open)
-            stretches.emplace_back();
-        open = y.has_value();
-        if (y)
-            stretches.back().emplace_back(point.x, *y);
-    }
-    return stretches;
-}
-
 std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const ChartPlan& plan, std::size_t metric) {
     std::vector<PublishedMark> marks;
     if (metric >= table.metrics.size() || !isSpeedup(table.metrics[metric]))
@@ -162,10 +64,10 @@ std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const C
         const std::string& name = table.sweep.policies[policy];
         for (const data::PublishedItem& item : data::publishedItems()) {
             if (item.id == name + "-geomean")
-                marks.push_back({policy, item.value,
-                                 QStringLiteral("%1: %2, geomean (%3)")
-                                     .arg(titleOfPolicy(name), QLocale::c().toString(item.value, 'f', 2),
-                                          QString::fromStdString(item.label))});
+                marks.push_back({policy, item,
+                                 QCoreApplication::translate("PublishedMark", "%1, %2: %3 (geomean)")
+                                     .arg(titleOfPolicy(name), QString::fromStdString(item.label),
+                                          QLocale::c().toString(item.value, 'f', 2))});
         }
     }
     return marks;
@@ -189,8 +91,7 @@ std::optional<double> crossing(const SweepPoints& points, const UprightAxis& axi
     return std::nullopt;
 }
 
-std::vector<UprightAxis> uprightAxes(const SweepPoints& points,
-                                     const std::function<bool(const std::vector<double>&, std::size_t)>& logarithmic,
+std::vector<UprightAxis> uprightAxes(const SweepPoints& points, const std::function<bool(std::size_t)>& logarithmic,
                                      int mostTicks) {
     std::vector<UprightAxis> axes;
     const data::Sweep& sweep = points.sweep();

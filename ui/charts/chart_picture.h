@@ -1,11 +1,11 @@
 #pragma once
 
+#include "data/evaluations/reference.h"
 #include "data/results/metrics.h"
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/chart_settings.h"
 #include "ui/charts/sweep_points.h"
 
-#include <QPolygonF>
 #include <QString>
 
 #include <cstddef>
@@ -16,45 +16,13 @@
 
 namespace ui {
 
-// The contents of charts independent of their size: lines, parallel coordinates, Pareto fronts and tornados.
-
-struct SeriesPoint {
-    double x = 0;  ///< position along the axis, 0 to 1
-    std::size_t row = 0;
-    PointValue value;
-};
-
-/// The points of one policy, and of one value of the second axis if there is one, from left to right.
-struct LineSeries {
-    std::size_t policy = 0;
-    std::optional<std::size_t> second;
-    std::vector<SeriesPoint> points;
-};
-
-struct LinePanel {
-    QString title;  ///< "DMA: Tiles a block = 4"; empty if there is one panel
-    std::vector<LineSeries> series;
-};
-
-/// The content of line charts, grouped lines and small multiples, independent of their size.
-struct LinePicture {
-    AxisPlaces across;
-    QString acrossTitle;
-    std::vector<LinePanel> panels;
-    std::vector<double> values() const;
-    std::vector<std::size_t> rows() const;
-};
-LinePicture linePicture(const SweepPoints& points, const ChartPlan& plan, std::size_t metric);
-
-/// Returns the connected parts of a series, as positions along both axes. Points without a value, and values that the
-/// scale cannot show, are gaps.
-std::vector<QPolygonF> stretchesOf(const LineSeries& series, const AxisScale& scale);
+// The contents of charts independent of their size: published values, parallel coordinates, Pareto fronts and tornados.
 
 /// A published value for a policy and this metric.
 struct PublishedMark {
     std::size_t policy = 0;
-    double value = 0;
-    QString label;  ///< "T3-MCA: 1.30, geomean (published)"
+    data::PublishedItem item;
+    QString text;  ///< "T3-MCA, published: 1.30 (geomean)"
 };
 std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const ChartPlan& plan, std::size_t metric);
 
@@ -74,8 +42,7 @@ std::optional<double> crossing(const SweepPoints& points, const UprightAxis& axi
 
 /// Returns the axes of the sweep that have more than one value, then the policies if there are several, then the
 /// metrics.
-std::vector<UprightAxis> uprightAxes(const SweepPoints& points,
-                                     const std::function<bool(const std::vector<double>&, std::size_t)>& logarithmic,
+std::vector<UprightAxis> uprightAxes(const SweepPoints& points, const std::function<bool(std::size_t)>& logarithmic,
                                      int mostTicks);
 
 /// A line between two adjacent axes, and the number of points that it represents. Level -1: no value on that axis.

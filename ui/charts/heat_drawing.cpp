@@ -61,12 +61,13 @@ public:
           m_rowOrder(sortedPlacesOf(sweep().axes[*plan().second])), m_rows(rowsOf(points(), plan())),
           m_colours(values(),
                     points().isSpeedup(metric()) ? ColourScale::Kind::diverging : ColourScale::Kind::sequential,
-                    logarithmic(values()), 6, points().metricMeasure(metric())) {
+                    m_input.logarithmic(metric()), 6, points().metricMeasure(metric())) {
         m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
         m_up = evenly(sweep().axes[*plan().second], m_rowOrder);
         addOutcomesToLegend(m_rows, true);
         if (m_colours.isLogarithmic())
-            noteOffScale(values());
+            noteOffScale(
+                static_cast<std::size_t>(std::ranges::count_if(values(), [](double value) { return value <= 0; })));
         m_ownNotes = static_cast<std::size_t>(m_notes.size());
     }
 

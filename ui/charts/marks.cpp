@@ -1,47 +1,21 @@
 #include "ui/charts/marks.h"
 
+#include "ui/drawing/figure_sheet.h"
 #include "ui/look/palette.h"
 
+#include <QFontInfo>
 #include <QFontMetricsF>
-#include <QPainterPath>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <iterator>
-#include <numbers>
 
 namespace ui {
 namespace {
 
-constexpr std::array kShapes{MarkShape::circle,  MarkShape::square,   MarkShape::triangle,
-                             MarkShape::diamond, MarkShape::pentagon, MarkShape::wedge};
+constexpr double kMarker = 1.4;  // relative to the marker of a line in a figure
 
-QPainterPath polygon(QPointF centre, double radius, int corners, double turn) {
-    QPainterPath path;
-    for (int i = 0; i < corners; ++i) {
-        const double angle = (turn + static_cast<double>(i) / corners) * 2 * std::numbers::pi;
-        const QPointF corner = centre + QPointF(std::sin(angle), -std::cos(angle)) * radius;
-        i == 0 ? path.moveTo(corner) : path.lineTo(corner);
-    }
-    path.closeSubpath();
-    return path;
-}
+double textureSpacing(const ChartStyle& style) { return std::max(4.0, style.line * 0.4); }
 
-/// Returns the outline of a shape, scaled so that all shapes look equally large: corners reach further than a circle.
-QPainterPath outline(QPointF at, MarkShape shape, double size) {
-    QPainterPath path;
-    switch (shape) {
-    case MarkShape::none: break;
-    case MarkShape::circle: path.addEllipse(at, size * 0.5, size * 0.5); break;
-    case MarkShape::square: return polygon(at, size * 0.64, 4, 0.125);
-    case MarkShape::triangle: return polygon(at + QPointF(0, size * 0.08), size * 0.66, 3, 0);
-    case MarkShape::diamond: return polygon(at, size * 0.62, 4, 0);
-    case MarkShape::pentagon: return polygon(at, size * 0.57, 5, 0);
-    case MarkShape::wedge: return polygon(at - QPointF(0, size * 0.08), size * 0.66, 3, 0.5);
-    }
-    return path;
-}
+double markSize(const ChartStyle& style) { return style.line * 0.5; }
 
 double entryWidth(const ChartLegendEntry& entry, const ChartStyle& style) {
     const double sample = entry.heading ? 0 : entry.line ? style.line * 2.2 : style.line * 1.1;
@@ -52,18 +26,17 @@ void paintSample(QPainter& painter, const QRectF& room, const ChartLegendEntry& 
     const QPointF middle = room.center();
     const QRectF box(middle.x() - style.line * 0.45, middle.y() - style.line * 0.35, style.line * 0.9,
                      style.line * 0.7);
-    if (entry.fill)
-        return paintFill(painter, box, *entry.fill, textureSpacing(style));
     if (entry.outcome != Outcome::value) {
         if (entry.cell)
             return paintOutcomeCell(painter, box, entry.outcome, style);
         return paintOutcome(painter, middle, entry.outcome, style, false);
     }
     if (entry.line) {
-        painter.setPen(linePen(entry.style, style));
+        painter.setPen(penOf(entry.look.line, Qt::RoundJoin));
         painter.drawLine(QPointF(room.left(), middle.y()), QPointF(room.right(), middle.y()));
     }
-    paintMark(painter, middle, entry.style.shape, entry.style.color, style, false);
+    if (!entry.line || entry.look.marker != Marker::none)
+        paintMarker(painter, middle, entry.look, kMarker, style, Emphasis::none);
 }
 
 /// Calls `place` with the rectangle of every entry, row by row; returns the height of all rows.
@@ -91,39 +64,26 @@ double layOutLegend(const std::vector<ChartLegendEntry>& entries, double width, 
 
 double ChartStyle::text(const QString& label) const { return QFontMetricsF(font).horizontalAdvance(label); }
 
-SeriesStyle policyStyle(std::string_view policy, const Palette& colors) {
-    SeriesStyle style{colors.ofPolicy(policy), MarkShape::circle, {}};
-    if (const PolicyLook* look = lookOfPolicy(policy)) {
-        style.shape = look->shape;
-        std::ranges::copy_if(look->chartDash, std::back_inserter(style.dash), [](double length) { return length > 0; });
+double ChartStyle::textSize() const { return QFontInfo(font).pixelSize(); }
+
+void paintMarker(QPainter& painter, QPointF at, const MarkStyle& look, double scale, const ChartStyle& style,
+                 Emphasis emphasis) {
+    FigureSheet sheet({style.textSize(), style.colors->theme});
+    const FigureMeasure& measure = sheet.measure();
+    const double larger = emphasis == Emphasis::strong ? 1.15 : 1;
+    if (emphasis != Emphasis::none) {
+        const double reach =
+            measure.of(1.6) * scale * larger + style.line * (emphasis == Emphasis::strong ? 0.3 : 0.15);
+        const QRectF ring(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach);
+        const double width = style.line * (emphasis == Emphasis::strong ? 0.12 : 0.08);
+        sheet.ellipse(FigurePart::mark, ring, FigureFill{.colour = style.colors->surface},
+                      FigurePen{style.colors->ink, width, {}});
     }
-    return style;
-}
-
-MarkShape shapeOf(std::size_t index) { return kShapes[index % kShapes.size()]; }
-
-double textureSpacing(const ChartStyle& style) { return std::max(4.0, style.line * 0.4); }
-
-double markSize(const ChartStyle& style) { return style.line * 0.5; }
-
-QPen linePen(const SeriesStyle& series, const ChartStyle& style) {
-    QPen pen(series.color, style.line * 0.115, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
-    if (!series.dash.empty())
-        pen.setDashPattern(QList<qreal>(series.dash.begin(), series.dash.end()));
-    return pen;
-}
-
-void paintMark(QPainter& painter, QPointF at, MarkShape shape, const QColor& color, const ChartStyle& style,
-               bool strong) {
-    if (strong) {
-        painter.setBrush(style.colors->surface);
-        painter.setPen(QPen(style.colors->ink, style.line * 0.12));
-        painter.drawEllipse(at, markSize(style) * 1.05, markSize(style) * 1.05);
-    }
-    painter.setBrush(color);
-    // An edge in the background's colour separates marks that touch.
-    painter.setPen(QPen(style.colors->surface, style.line * 0.06));
-    painter.drawPath(outline(at, shape, markSize(style) * (strong ? 1.15 : 1)));
+    MarkStyle shown = look;
+    if (shown.marker == Marker::none)
+        shown.marker = Marker::circle;
+    sheet.marker(FigurePart::mark, at, shown, scale * larger);
+    paint(painter, sheet.list());
 }
 
 void paintOutcome(QPainter& painter, QPointF at, Outcome outcome, const ChartStyle& style, bool strong) {

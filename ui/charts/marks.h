@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/charts/sweep_points.h"
-#include "ui/look/policy_look.h"
+#include "ui/drawing/figure_style.h"
 
 #include <QColor>
 #include <QFont>
@@ -9,9 +9,6 @@
 #include <QRectF>
 #include <QString>
 
-#include <cstdint>
-#include <optional>
-#include <string_view>
 #include <vector>
 
 namespace ui {
@@ -25,38 +22,24 @@ struct ChartStyle {
     double line = 16;  ///< height of a line of text
     double ratio = 1;  ///< device pixels per unit of the chart
     double text(const QString& label) const;
+    double textSize() const;  ///< in pixels
 };
 
-/// The style of a series, which never differs by colour alone.
-struct SeriesStyle {
-    QColor color;
-    MarkShape shape = MarkShape::none;
-    std::vector<double> dash;  ///< in line widths; empty: a solid line
-};
-
-/// Returns colour, shape and dash of a policy; other names get grey and a circle.
-SeriesStyle policyStyle(std::string_view policy, const Palette& colors);
-/// Returns the shape with this index; the shapes repeat.
-MarkShape shapeOf(std::size_t index);
-
-QPen linePen(const SeriesStyle& series, const ChartStyle& style);
-double markSize(const ChartStyle& style);
-double textureSpacing(const ChartStyle& style);  ///< spacing of hatched fills
-
-/// Paints a mark; `strong`: larger and with a ring, for the point under the mouse.
-void paintMark(QPainter& painter, QPointF at, MarkShape shape, const QColor& color, const ChartStyle& style,
-               bool strong);
+/// Paints the marker of a look, a circle if it has none. `strong`: larger and with a ring, for the point under the
+/// mouse; `ringed`: with a thin ring.
+enum class Emphasis : std::uint8_t { none, ringed, strong };
+void paintMarker(QPainter& painter, QPointF at, const MarkStyle& look, double scale, const ChartStyle& style,
+                 Emphasis emphasis);
 /// Paints the mark of a point without a value: a cross if it failed, a ring if it is missing, a dash if it has no
 /// value.
 void paintOutcome(QPainter& painter, QPointF at, Outcome outcome, const ChartStyle& style, bool strong);
 
 struct ChartLegendEntry {
     QString label;
-    SeriesStyle style;
+    MarkStyle look;
     bool line = false;                 ///< with a piece of line through the mark
     Outcome outcome = Outcome::value;  ///< shows the mark of this outcome instead
     bool heading = false;              ///< the heading of the entries after it
-    std::optional<Fill> fill = {};     ///< a filled box instead of a mark
     bool cell = false;                 ///< shows outcomes as cells of a heat map
 };
 

@@ -32,18 +32,17 @@ class ParallelDrawing final : public ChartDrawing {
 public:
     ParallelDrawing(const ChartInput& input, const ChartStyle& style) : ChartDrawing(input, style) {
         m_axes = uprightAxes(
-            points(),
-            [this](const std::vector<double>& values, std::size_t which) { return logarithmic(values, which); }, 6);
+            points(), [this](std::size_t which) { return m_input.logarithmic(which); }, 6);
         const std::size_t rows = points().table().rows.size();
         m_bundles = rows > kMostSingleLines;
         std::vector<std::size_t> all(rows);
         for (std::size_t row = 0; row < rows; ++row)
             all[row] = row;
         for (const std::string& policy : sweep().policies) {
-            SeriesStyle series = policyStyle(policy, *style.colors);
-            series.dash.clear();
-            series.shape = MarkShape::none;
-            m_legend.push_back({titleOfPolicy(policy), series, true});
+            MarkStyle look;
+            look.line = {style.colors->ofPolicy(policy), style.line * 0.115, {}};
+            look.marker = Marker::none;
+            m_legend.push_back({titleOfPolicy(policy), look, true});
         }
         addOutcomesToLegend(all, false);
         std::size_t offScale = 0;

@@ -51,47 +51,42 @@ bool partAtOne(const std::vector<double>& values) {
            std::any_of(values.begin(), values.end(), [](double value) { return value > 1; });
 }
 
-/// Rows and columns of equal panels whose plots are wider than high, about `shape` times.
-struct PanelGrid {
-    std::size_t columns = 1;
-    std::size_t rows = 1;
-};
+}  // namespace
 
-PanelGrid panelGrid(std::size_t count, QSizeF area, double shape) {
-    PanelGrid best;
+std::size_t columnsFor(std::size_t count, QSizeF area, double shape) {
+    std::size_t best = 1;
     double bestFit = -1;
     for (std::size_t columns = 1; columns <= std::max<std::size_t>(1, count); ++columns) {
-        const std::size_t rows = (count + columns - 1) / columns;
+        const std::size_t rows = std::max<std::size_t>(1, (count + columns - 1) / columns);
         const double width = area.width() / static_cast<double>(columns);
-        const double height = area.height() / static_cast<double>(std::max<std::size_t>(1, rows));
+        const double height = area.height() / static_cast<double>(rows);
         // The area of the largest plot of the wanted shape within this panel.
         const double fit = std::min(width, height * shape) * std::min(height, width / shape);
         if (fit > bestFit * (1 + 1e-9)) {
             bestFit = fit;
-            best = {columns, std::max<std::size_t>(1, rows)};
+            best = columns;
         }
     }
     return best;
 }
 
-}  // namespace
-
 std::vector<Panel> placePanels(std::size_t count, const QRectF& area, double shape, const PanelGaps& gaps) {
     const QRectF inside = area.adjusted(gaps.left, 0, 0, -gaps.bottom);
-    const PanelGrid grid = panelGrid(count, inside.size(), shape);
-    const auto columns = static_cast<double>(grid.columns);
-    const double width = (inside.width() - gaps.between * (columns - 1)) / columns;
-    const double height = inside.height() / static_cast<double>(grid.rows);
+    const std::size_t columns = columnsFor(count, inside.size(), shape);
+    const std::size_t rows = std::max<std::size_t>(1, (count + columns - 1) / columns);
+    const auto across = static_cast<double>(columns);
+    const double width = (inside.width() - gaps.between * (across - 1)) / across;
+    const double height = inside.height() / static_cast<double>(rows);
     std::vector<Panel> panels;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t column = i % grid.columns;
-        const std::size_t row = i / grid.columns;
+        const std::size_t column = i % columns;
+        const std::size_t row = i / columns;
         QRectF plot(inside.left() + static_cast<double>(column) * (width + gaps.between),
                     inside.top() + static_cast<double>(row) * height + gaps.top, width,
                     height - gaps.top - gaps.underEach);
         if (plot.width() < kLeastPlot || plot.height() < kLeastPlot)
             plot = {};
-        panels.push_back({plot, column == 0, i + grid.columns >= count});
+        panels.push_back({plot, column == 0, i + columns >= count});
     }
     return panels;
 }

@@ -30,6 +30,8 @@ struct PanelGaps {
     double between = 0;           ///< between columns
     double underEach = 0;         ///< of each panel: for the strip of points without a value
 };
+/// Returns in how many columns this number of plots is best arranged; they are about `shape` times as wide as high.
+std::size_t columnsFor(std::size_t count, QSizeF area, double shape);
 /// Places the panels; they are empty if the area is too small.
 std::vector<Panel> placePanels(std::size_t count, const QRectF& area, double shape, const PanelGaps& gaps);
 

@@ -6,32 +6,14 @@ namespace ui {
 namespace {
 
 // In the order of the policies. Hues after Paul Tol's "bright" and "muted", darkened or lightened until a thin line is
-// visible. In charts the policy that is compared most often has a solid line, and bounds are dotted.
+// visible.
 constexpr std::array kPolicyLooks{
-    PolicyLook{0xff56616c, 0xffa9b4bf, Texture::plain, 0.45, 0.75, Marker::circle, {}, MarkShape::circle, {3.5, 2}},
-    PolicyLook{
-        0xff3366bb, 0xff7fb0f5, Texture::rising, 0.40, 0.85, Marker::square, {4, 1.5}, MarkShape::triangle, {7, 3}},
-    PolicyLook{0xff117733, 0xff5cc98a, Texture::plain, 0, 0.30, Marker::triangle, {}, MarkShape::diamond, {}},
-    PolicyLook{
-        0xff8a6d00, 0xffdcc050, Texture::falling, 0.55, 0.95, Marker::diamond, {2.5, 1.5}, MarkShape::wedge, {1.2, 2}},
-    PolicyLook{0xffa8431a,
-               0xfff0955f,
-               Texture::crossed,
-               0.15,
-               0.50,
-               Marker::cross,
-               {4, 1.5, 1.2, 1.5},
-               MarkShape::pentagon,
-               {4, 2, 1.2, 2, 1.2, 2}},
-    PolicyLook{0xffaa3377,
-               0xffe884bd,
-               Texture::rows,
-               0.15,
-               0.60,
-               Marker::diamond,
-               {1.2, 1.2},
-               MarkShape::square,
-               {7, 2, 1.2, 2}},
+    PolicyLook{0xff56616c, 0xffa9b4bf, Texture::plain, 0.45, 0.75, Marker::circle, {}},
+    PolicyLook{0xff3366bb, 0xff7fb0f5, Texture::rising, 0.40, 0.85, Marker::square, {4, 1.5}},
+    PolicyLook{0xff117733, 0xff5cc98a, Texture::plain, 0, 0.30, Marker::triangle, {}},
+    PolicyLook{0xff8a6d00, 0xffdcc050, Texture::falling, 0.55, 0.95, Marker::diamond, {2.5, 1.5}},
+    PolicyLook{0xffa8431a, 0xfff0955f, Texture::crossed, 0.15, 0.50, Marker::cross, {4, 1.5, 1.2, 1.5}},
+    PolicyLook{0xffaa3377, 0xffe884bd, Texture::rows, 0.15, 0.60, Marker::diamond, {1.2, 1.2}},
 };
 static_assert(kPolicyLooks.size() == engine::kPolicyRows.size());
 

@@ -10,10 +10,8 @@
 
 namespace ui {
 
-/// The marker of a series in a figure.
+/// The marker of a series.
 enum class Marker : std::uint8_t { none, circle, square, triangle, diamond, cross, plus };
-/// The mark of a series in a chart of the window.
-enum class MarkShape : std::uint8_t { none, circle, square, triangle, diamond, pentagon, wedge };
 
 /// How a policy looks. It never differs from another one by colour alone.
 struct PolicyLook {
@@ -22,9 +20,7 @@ struct PolicyLook {
     double paler;      ///< share of white in these fills
     double grey;       ///< in grey print, from 0 (black) to 1 (white)
     Marker marker;
-    std::array<double, 4> dash;  ///< of lines in figures, in points; zeros: solid
-    MarkShape shape;
-    std::array<double, 6> chartDash;  ///< of lines in charts, in line widths; zeros: solid
+    std::array<double, 4> dash;  ///< of lines, in points; zeros: solid
 };
 
 /// Returns the look of a policy; null if there is no policy of that name.

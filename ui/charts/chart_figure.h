@@ -1,0 +1,64 @@
+#pragma once
+
+#include "data/figure/figure_spec.h"
+#include "ui/charts/chart_settings.h"
+#include "ui/charts/sweep_points.h"
+#include "ui/shared/figure_offer.h"
+
+#include <QStringList>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+/// The input of a chart: points and the user's choices.
+struct ChartInput {
+    std::shared_ptr<const SweepPoints> points;
+    ChartPlan plan;
+    std::size_t metric = 0;
+    ValueScale scale = ValueScale::automatic;
+    bool published = false;
+
+    /// Returns whether the axis of this metric is logarithmic.
+    bool logarithmic(std::size_t which) const;
+};
+
+/// A point of the sweep at its place in a panel of the figure.
+struct ChartPoint {
+    std::size_t row = 0;  ///< index into SweepTable::rows
+    std::size_t panel = 0;
+    std::size_t look = 0;  ///< index into ChartFigure::looks
+    double across = 0;     ///< along x, or the category
+    double value = 0;      ///< in the unit of y; valid for Outcome::value only
+    Outcome outcome = Outcome::missing;
+    bool onFront = false;  ///< no other point dominates it
+};
+
+/// A sweep's chart: its figure, and the points behind the numbers.
+struct ChartFigure {
+    data::FigureSpec figure;
+    std::vector<ChartPoint> points;
+    std::vector<std::string> looks;  ///< meanings
+    QStringList notes;               ///< sentences that count what the chart does not show
+};
+
+/// Returns the figure of lines, grouped lines, small multiples, heat maps, Pareto fronts and tornados. The points of
+/// heat maps are left out, because their drawing has them.
+ChartFigure chartOf(const ChartInput& input);
+
+/// Returns the meaning of a series of grouped lines: colours in the order of the axis, and a dash for each policy.
+std::string meaningOfLevel(std::size_t level, std::size_t levels, std::size_t dash);
+
+/// Returns the note on points that a logarithmic axis cannot show; empty if there are none.
+QString offScaleNote(std::size_t count);
+
+/// Returns a figure of a sweep's chart with its numbers, for paper. Points without a result are gaps, and the caption
+/// counts them. Parallel coordinates are included as a drawing, because figures have no mark for them. An empty
+/// optional if there are no points.
+std::optional<FigureOffer> chartFigure(const ChartInput& input);
+
+}  // namespace ui
