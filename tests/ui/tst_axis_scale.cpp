@@ -1,13 +1,12 @@
 #include "tests/ui/sample_sweep.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/charts/axis_scale.h"
+#include "ui/charts/chart_figure.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/colour_map.h"
 
 using engine::ParameterUnit;
-using ui::AxisScale;
 using ui::AxisTick;
 using ui::ColourScale;
 
@@ -28,64 +27,49 @@ class TestAxisScale : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void aLinearAxisEndsAtRoundNumbersAroundItsValues() {
-        const AxisScale scale = ui::scaleFor({1.13e9, 2.81e9}, false, 5, ParameterUnit::picoseconds);
-        QVERIFY(near(scale.from, 1e9) && near(scale.to, 3e9));
-        QCOMPARE(labels(ui::ticksOf(scale, 5, ParameterUnit::picoseconds)),
-                 QStringList({"1.0 ms", "1.5 ms", "2.0 ms", "2.5 ms", "3.0 ms"}));
+    void measuredBytesAreDecimalAndEnteredBytesAreBinary() {
+        QCOMPARE(QString(ui::axisUnitFor(ParameterUnit::bytes, true, 3.6e6).name), QStringLiteral("MB"));
+        QCOMPARE(ui::axisUnitFor(ParameterUnit::bytes, true, 3.6e6).size, 1e6);
+        QCOMPARE(QString(ui::axisUnitFor(ParameterUnit::bytes, false, 3.6e6).name), QStringLiteral("MiB"));
+        QCOMPARE(ui::axisUnitFor(ParameterUnit::bytes, false, 3.6e6).size, 1048576.0);
     }
 
-    void aLogarithmicAxisHasOneTwoAndFiveInEachDecade() {
-        const AxisScale scale{9e9, 1.1e12, true};
-        QCOMPARE(labels(ui::ticksOf(scale, 12, ParameterUnit::bytesPerSecond)),
-                 QStringList({"10 GB/s", "20 GB/s", "50 GB/s", "100 GB/s", "200 GB/s", "500 GB/s", "1 TB/s"}));
+    void theUnitOfAnAxisIsTheLargestThatIsNotLargerThanItsNumbers() {
+        QCOMPARE(QString(ui::axisUnitFor(ParameterUnit::picoseconds, true, 2.81e9).name), QStringLiteral("ms"));
+        QCOMPARE(QString(ui::axisUnitFor(ParameterUnit::bytesPerSecond, false, 1e12).name), QStringLiteral("TB/s"));
+        QCOMPARE(QString(ui::axisUnitFor(ParameterUnit::bytesPerSecond, false, 999e9).name), QStringLiteral("GB/s"));
+        QCOMPARE(QString(ui::axisUnitFor(ParameterUnit::none, false, 1e12).name), QString());
     }
 
-    void manyDecadesAreLabelledByDecadesOnly() {
-        const AxisScale scale{1e3, 1e12, true};
-        const QStringList texts = labels(ui::ticksOf(scale, 10, ParameterUnit::picoseconds));
-        QCOMPARE(texts.first(), QStringLiteral("1 ns"));
-        QCOMPARE(texts.last(), QStringLiteral("1 s"));
-        QCOMPARE(texts.size(), 10);
-    }
-
-    void aLogarithmicAxisOfLessThanAStepStillHasTicks() {
-        const AxisScale scale = ui::scaleFor({3.1e9, 4.4e9}, true, 5, ParameterUnit::picoseconds);
-        QVERIFY(ui::ticksOf(scale, 5, ParameterUnit::picoseconds).size() >= 2);
-    }
-
-    void measuredBytesAreDecimal() {
-        const auto bytes = ui::AxisMeasure::ofMetric(ParameterUnit::bytes);
-        const AxisScale scale = ui::scaleFor({0, 3.6e6}, false, 4, bytes);
-        QCOMPARE(labels(ui::ticksOf(scale, 4, bytes)), QStringList({"0", "1 MB", "2 MB", "3 MB", "4 MB"}));
-    }
-
-    void enteredBytesAreBinary() {
-        const AxisScale scale = ui::scaleFor({0, 3.6 * 1024 * 1024}, false, 4, ParameterUnit::bytes);
-        QCOMPARE(labels(ui::ticksOf(scale, 4, ParameterUnit::bytes)),
-                 QStringList({"0", "1 MiB", "2 MiB", "3 MiB", "4 MiB"}));
+    void aTightAxisEndsAtItsValuesAndHasRoundTicksBetween() {
+        const ui::AxisPlan plan = ui::tightAxis({}, {1.13, 2.81});
+        QVERIFY(near(plan.place.from, 1.13) && near(plan.place.to, 2.81));
+        QCOMPARE(labels(ui::ticksOf(plan, 400, [](const QString&) { return 10.0; })),
+                 QStringList({"1.5", "2.0", "2.5"}));
     }
 
     void aConstantMetricStandsInTheMiddle() {
-        for (const double value : {0.0, 1.0, -4e9}) {
-            const AxisScale scale = ui::scaleFor({value, value}, false, 6, ParameterUnit::none);
-            QVERIFY(scale.from < value && value < scale.to);
+        for (const double value : {1.0, -4e9}) {
+            const ui::AxisPlace place = ui::tightAxis({}, {value, value}).place;
+            QVERIFY(place.from < value && value < place.to);
         }
+        const ui::AxisPlace zero = ui::tightAxis({}, {0, 0}).place;
+        QVERIFY(zero.from <= 0 && zero.to > 0);
     }
 
     void noValuesGiveAnAxisNevertheless() {
-        for (const bool logarithmic : {false, true}) {
-            const AxisScale scale = ui::scaleFor({}, logarithmic, 6, ParameterUnit::none);
-            QVERIFY(scale.from < scale.to);
-            QVERIFY(!ui::ticksOf(scale, 6, ParameterUnit::none).empty());
+        for (const auto scale : {data::FigureScale::linear, data::FigureScale::logarithmic}) {
+            const ui::AxisPlan plan = ui::tightAxis({.scale = scale}, {});
+            QVERIFY(plan.place.from < plan.place.to);
+            QVERIFY(!plan.labels.empty());
         }
     }
 
     void whatIsNotPositiveHasNoPlaceOnALogarithmicAxis() {
-        const AxisScale scale = ui::scaleFor({0, 1, 100}, true, 6, ParameterUnit::none);
-        QVERIFY(!scale.shareOf(0));
-        QVERIFY(!scale.shareOf(-3));
-        QVERIFY(near(scale.shareOf(10).value(), 0.5));
+        const ui::AxisPlace place = ui::tightAxis({.scale = data::FigureScale::logarithmic}, {0, 1, 100}).place;
+        QVERIFY(!ui::shareOf(place, 0));
+        QVERIFY(!ui::shareOf(place, -3));
+        QVERIFY(near(ui::shareOf(place, 10).value(), 0.5));
     }
 
     void valuesThatSpanAFactorOfFiftyWantALogarithmicAxis() {
@@ -103,43 +87,40 @@ private Q_SLOTS:
         QVERIFY(!ui::isLogSpaced({0, 1, 2, 4}));
     }
 
-    void equalRatiosStandEquallyFarApart() {
-        const ui::AxisPlaces places = ui::placesOf(tests::blocks());
-        QVERIFY(near(places.shares[1] - places.shares[0], places.shares[3] - places.shares[2]));
-        QVERIFY(places.shares.front() > 0 && places.shares.back() < 1);
+    void numbersOfAnAxisRiseInOneUnitAndWordsKeepTheirOrder() {
+        const ui::Across numbers = ui::acrossOf(tests::bandwidths({100, 50, 75}));
+        QCOMPARE(numbers.numbers, (std::vector<double>{50, 75, 100}));
+        QCOMPARE(numbers.order, (std::vector<std::size_t>{1, 2, 0}));
+        QCOMPARE(numbers.labels, (std::vector<std::string>{"50", "75", "100"}));
+        QCOMPARE(numbers.axis.unit, std::string("GB/s"));
+        QVERIFY(ui::acrossOf(tests::blocks()).axis.scale == data::FigureScale::logarithmic);
+        const ui::Across words = ui::acrossOf(tests::machines());
+        QVERIFY(words.numbers.empty());
+        QCOMPARE(words.labels.front(), std::string("t3-table-1"));
     }
 
-    void oneValueStandsInTheMiddle() {
-        QVERIFY(near(ui::placesOf(tests::bandwidths({75})).shares[0], 0.5));
-        QVERIFY(near(ui::placesOf(tests::axisOf("machine", {std::string("t3-2x-cu")})).shares[0], 0.5));
-    }
-
-    void aSweepsOwnValuesAreWrittenAtItsAxisWhileTheyFit() {
-        const ui::AxisPlaces places = ui::placesOf(tests::bandwidths({50, 75, 100}));
-        const auto narrow = [](const QString&) { return 40.0; };
-        QCOMPARE(labels(ui::ticksOf(places, 600, narrow)), QStringList({"50 GB/s", "75 GB/s", "100 GB/s"}));
-        QCOMPARE(labels(ui::ticksOf(places, 60, narrow)), QStringList({"50 GB/s", "100 GB/s"}));
-    }
-
-    void manyNumbersGetRoundTicks() {
-        std::vector<std::int64_t> many(101);
-        for (std::size_t i = 0; i < many.size(); ++i)
-            many[i] = 50 + static_cast<std::int64_t>(i);
-        const auto ticks = ui::ticksOf(ui::placesOf(tests::bandwidths(many)), 400, [](const QString&) { return 70.0; });
-        QCOMPARE(labels(ticks), QStringList({"60 GB/s", "80 GB/s", "100 GB/s", "120 GB/s", "140 GB/s"}));
+    void wordsStandEquallyFarApart() {
+        const ui::AxisPlan plan = ui::evenAxis({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+        const auto ticks = ui::ticksOf(plan, 300, [](const QString&) { return 10.0; });
+        QCOMPARE(labels(ticks), QStringList({"a", "b", "c"}));
+        QVERIFY(near(ticks[0].share, 1.0 / 6) && near(ticks[1].share, 0.5) && near(ticks[2].share, 5.0 / 6));
+        QVERIFY(near(
+            ui::ticksOf(ui::evenAxis({QStringLiteral("a")}), 300, [](const QString&) { return 10.0; })[0].share, 0.5));
     }
 
     void labelsNeverRunIntoEachOther() {
         const auto measure = [](const QString& text) { return 7.0 * static_cast<double>(text.size()); };
-        for (const data::SweepAxis& axis :
-             {tests::bandwidths({1, 2, 3, 90, 91, 92}), tests::machines(), tests::blocks()}) {
-            const auto ticks = ui::ticksOf(ui::placesOf(axis), 150, measure);
+        ui::AxisPlan crowded = ui::tightAxis({.ticks = {1, 2, 3, 90, 91, 92}}, {1, 92});
+        for (const ui::AxisPlan& plan :
+             {crowded, ui::evenAxis(std::vector<QString>(40, QStringLiteral("word"))), ui::tightAxis({}, {1, 2})}) {
+            const auto ticks = ui::ticksOf(plan, 150, measure);
             QVERIFY(!ticks.empty());
             for (std::size_t i = 1; i < ticks.size(); ++i) {
                 const double room = (ticks[i].share - ticks[i - 1].share) * 150;
                 QVERIFY(room + 1e-9 >= (measure(ticks[i].label) + measure(ticks[i - 1].label)) / 2);
             }
         }
+        QCOMPARE(labels(ui::ticksOf(crowded, 150, measure)), QStringList({"1", "90"}));
     }
 
     void axesSayTheirGroupAndTheirUnit() {
@@ -153,7 +134,7 @@ private Q_SLOTS:
     }
 
     void speedUpsOnBothSidesOfOnePartThereAndUseAllColours() {
-        const ColourScale scale({0.9, 1.4}, ColourScale::Kind::diverging, false, 6, ParameterUnit::none);
+        const ColourScale scale({0.9, 1.4}, ColourScale::Kind::diverging, false);
         QVERIFY(near(scale.shareOf(1).value(), 0.5) && near(scale.shareOf(1.2).value(), 0.75));
         QVERIFY(near(scale.shareOf(0.9).value(), 0) && near(scale.shareOf(1.4).value(), 1));
         QVERIFY(scale.colour(0.9)->red() > scale.colour(0.9)->blue());   // brown
@@ -166,26 +147,26 @@ private Q_SLOTS:
     }
 
     void aLossOfNothingIsNotAsBrownAsALoss() {
-        const ColourScale scale({0.9999, 1.4}, ColourScale::Kind::diverging, false, 6, ParameterUnit::none);
+        const ColourScale scale({0.9999, 1.4}, ColourScale::Kind::diverging, false);
         QVERIFY(scale.shareOf(0.9999).value() > 0.49);
     }
 
     void theLeastAndTheGreatestValueHaveTheFirstAndTheLastColour() {
         for (const bool logarithmic : {false, true}) {
-            const ColourScale scale({13, 17, 58.5}, ColourScale::Kind::sequential, logarithmic, 6, ParameterUnit::none);
+            const ColourScale scale({13, 17, 58.5}, ColourScale::Kind::sequential, logarithmic);
             QCOMPARE(*scale.colour(13), scale.colourAt(0));
             QCOMPARE(*scale.colour(58.5), scale.colourAt(1));
             for (const ui::AxisTick& tick : scale.ticks())
                 QVERIFY(tick.share >= -1e-9 && tick.share <= 1 + 1e-9);
         }
-        const ColourScale gains({1.2, 1.3, 1.4}, ColourScale::Kind::diverging, false, 6, ParameterUnit::none);
+        const ColourScale gains({1.2, 1.3, 1.4}, ColourScale::Kind::diverging, false);
         QCOMPARE(*gains.colour(1.2), gains.colourAt(0));
         QCOMPARE(*gains.colour(1.4), gains.colourAt(1));
         QVERIFY(near(gains.shareOf(1.3).value(), 0.5));
     }
 
     void aLargerValueIsALighterColour() {
-        const ColourScale scale({1, 2, 3, 4, 5}, ColourScale::Kind::sequential, false, 5, ParameterUnit::none);
+        const ColourScale scale({1, 2, 3, 4, 5}, ColourScale::Kind::sequential, false);
         double before = 0;
         for (double value = 1; value <= 5; value += 0.25) {
             const double light = ui::contrast(*scale.colour(value), Qt::black);

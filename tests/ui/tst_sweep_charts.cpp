@@ -223,9 +223,10 @@ private Q_SLOTS:
     void bundlesCountEveryPoint() {
         auto table = tests::sweepOver({tests::bandwidths({50, 75, 100}), tests::blocks()});
         tests::fail(table, 4, "x");
-        const SweepPoints points(tests::shared(table));
-        const auto axes = ui::uprightAxes(
-            points, [](std::size_t) { return false; }, 6);
+        const auto shown = std::make_shared<const SweepPoints>(tests::shared(table));
+        const SweepPoints& points = *shown;
+        const auto axes =
+            ui::uprightAxes({shown, ui::planChart({.kind = ui::ChartKind::parallel}, table, kTime), kTime, {}, false});
         QCOMPARE(axes.size(), std::size_t{2 + 1 + 3});
         for (std::size_t axis = 1; axis < axes.size(); ++axis) {
             std::size_t count = 0;
@@ -235,6 +236,11 @@ private Q_SLOTS:
         }
         QVERIFY(!ui::crossing(points, axes[4], 4));
         QVERIFY(ui::crossing(points, axes[0], 4).has_value());
+        QCOMPARE(ui::crossing(points, axes[0], 0), std::optional(0.0));  // 50 GB/s is the least
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            const double policy = (static_cast<double>(table.rows[row].policy) + 0.5) / 3;
+            QVERIFY(std::abs(*ui::crossing(points, axes[2], row) - policy) < 1e-9);
+        }
     }
 
     void anIdealBoundHasNoPlaceOnTheAxisOfItsTraffic() {

@@ -49,42 +49,6 @@ std::string meaningOfPolicy(const std::string& policy) {
     return data::findPolicy(policy) != nullptr ? "policy/" + policy : "series/0";
 }
 
-double largest(const std::vector<double>& values) {
-    double most = 0;
-    for (const double value : values)
-        most = std::max(most, std::abs(value));
-    return most;
-}
-
-/// An axis of the sweep as an axis of the figure: its title, one unit for all numbers, and the values in that unit.
-struct Across {
-    data::FigureAxis axis;
-    std::vector<std::size_t> order;   ///< indices of the values in rising order
-    std::vector<double> numbers;      ///< in that order; empty if the values are words
-    std::vector<std::string> labels;  ///< in that order; numbers have no unit, because the axis has it
-};
-
-Across acrossOf(const data::SweepAxis& axis) {
-    Across across;
-    across.axis.title = axisTitle(axis).toStdString();
-    across.order = risingOrder(axis);
-    const std::vector<double> numbers = numbersOf(axis);
-    const ScaledUnit& unit = axisUnitFor(unitOf(axis), largest(numbers));
-    if (!numbers.empty())
-        across.axis.unit = unit.name;
-    if (isLogSpaced(numbers))
-        across.axis.scale = FigureScale::logarithmic;
-    for (const std::size_t value : across.order) {
-        if (numbers.empty()) {
-            across.labels.push_back(axisValueText(axis, value).toStdString());
-            continue;
-        }
-        across.numbers.push_back(numbers[value] / unit.size);
-        across.labels.push_back(shortNumber(across.numbers.back()).toStdString());
-    }
-    return across;
-}
-
 bool hasLoneValue(const data::FigureValues& values) {
     const auto isValue = [&](std::size_t at) { return at < values.size() && values[at].has_value(); };
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -150,27 +114,6 @@ public:
 private:
     const data::Sweep& sweep() const { return m_points.sweep(); }
 
-    data::FigureAxis axisOf(std::size_t metric) const {
-        data::FigureAxis axis;
-        axis.title = m_points.metricTitle(metric).toStdString();
-        axis.unit = unitOf(metric).name;
-        if (m_points.isSpeedup(metric)) {
-            axis.title = tr("Speed-up").toStdString();
-            axis.relativeTo = titleOfPolicy("sequential").toStdString();
-        }
-        axis.scale = logarithmic(metric) ? FigureScale::logarithmic : FigureScale::linear;
-        return axis;
-    }
-
-    // The metric's unit and scale are kept, because each takes a pass over all points.
-    const ScaledUnit& unitOf(std::size_t metric) const {
-        return metric == m_input.metric ? m_unit
-                                        : axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric)));
-    }
-    bool logarithmic(std::size_t metric) const {
-        return metric == m_input.metric ? m_logarithmic : m_input.logarithmic(metric);
-    }
-
     std::size_t lookOf(const std::string& meaning) {
         std::vector<std::string>& looks = m_chart.looks;
         const auto found = std::ranges::find(looks, meaning);
@@ -189,19 +132,9 @@ private:
             ++m_offScale;
             return std::nullopt;
         }
-        const double value = has ? point.value / m_unit.size : 0;
+        const double value = has ? point.value / m_unit : 0;
         m_chart.points.push_back({row, m_chart.figure.panels.size() - 1, look, across, value, point.outcome});
         return has ? std::optional(value) : std::nullopt;
-    }
-
-    std::optional<double> cellAt(const std::vector<std::size_t>& at, std::size_t policy) {
-        const auto row = m_points.rowAt(at, policy);
-        const PointValue point = row ? m_points.value(*row, m_input.metric) : PointValue{};
-        ++m_shown;
-        if (point.outcome == Outcome::value)
-            return point.value / m_unit.size;
-        ++m_gaps;
-        return std::nullopt;
     }
 
     QString policyOf(std::size_t policy) const { return titleOfPolicy(sweep().policies[policy]); }
@@ -238,7 +171,7 @@ private:
 
     void fillLines(FigurePanel& panel, std::vector<std::size_t> at) {
         const ChartPlan& plan = m_input.plan;
-        panel.y = axisOf(m_input.metric);
+        panel.y = m_axis;
         Across across;
         if (plan.across) {
             across = acrossOf(sweep().axes[*plan.across]);
@@ -331,7 +264,7 @@ private:
         const ChartPlan& plan = m_input.plan;
         const Across across = acrossOf(sweep().axes[*plan.across]);
         const Across up = acrossOf(sweep().axes[*plan.second]);
-        const data::FigureAxis value = axisOf(m_input.metric);
+        const data::FigureAxis value = m_axis;
         for (const std::size_t policy : plan.policies) {
             FigurePanel& panel = figure.panels.emplace_back();
             panel.title = plan.policies.size() > 1 ? policyOf(policy).toStdString() : std::string();
@@ -344,12 +277,14 @@ private:
             mark.valueTitle = value.title;
             mark.valueUnit = value.relativeTo.empty() ? value.unit : "×";  // the caption names the reference
             std::vector<std::size_t> at = plan.held;
-            for (std::size_t row = up.order.size(); row-- > 0;) {  // the largest value at the top, as on an axis
-                mark.rows.push_back(up.labels[row]);
-                at[*plan.second] = up.order[row];
+            for (std::size_t place = up.order.size(); place-- > 0;) {  // the largest value at the top, as on an axis
+                mark.rows.push_back(up.labels[place]);
+                at[*plan.second] = up.order[place];
                 for (const std::size_t column : across.order) {
                     at[*plan.across] = column;
-                    mark.values.push_back(cellAt(at, policy));
+                    const auto row = m_points.rowAt(at, policy);
+                    const auto cell = static_cast<double>(mark.values.size());
+                    mark.values.push_back(row ? shown(*row, cell, 0) : std::nullopt);
                 }
             }
             mark.valuesWritten = mark.values.size() <= kMostWritten;
@@ -366,9 +301,9 @@ private:
     void addPareto(FigureSpec& figure) {
         const std::size_t across = m_input.plan.against.value_or(m_input.metric);
         FigurePanel& panel = figure.panels.emplace_back();
-        panel.x = axisOf(across);
-        panel.y = axisOf(m_input.metric);
-        const std::vector<ParetoPoint> all = paretoPoints(across);
+        panel.x = axisOf(m_input, across);
+        panel.y = m_axis;
+        const std::vector<ParetoPoint> all = paretoPoints(across, panel.x.scale == FigureScale::logarithmic);
         if (!all.empty() && panel.x.scale == FigureScale::linear &&
             all.front().x < all.back().x) {  // keeps points off the edge
             const double around = (all.back().x - all.front().x) * 0.04;
@@ -408,11 +343,10 @@ private:
     }
 
     /// Returns the points that have both values, in the units of the axes, from left to right.
-    std::vector<ParetoPoint> paretoPoints(std::size_t across) {
+    std::vector<ParetoPoint> paretoPoints(std::size_t across, bool logarithmicAcross) {
         std::vector<ParetoPoint> all;
         std::array<std::size_t, 4> without{};
-        const bool logarithmicAcross = logarithmic(across);
-        const double unitAcross = unitOf(across).size;
+        const double unitAcross = m_points.unitOf(across).size;
         for (std::size_t row = 0; row < m_points.table().rows.size(); ++row) {
             const PointValue x = m_points.value(row, across);
             const PointValue y = m_points.value(row, m_input.metric);
@@ -423,7 +357,7 @@ private:
             } else if ((logarithmicAcross && x.value <= 0) || (m_logarithmic && y.value <= 0)) {
                 ++m_offScale;
             } else {
-                all.push_back({x.value / unitAcross, y.value / m_unit.size, row});
+                all.push_back({x.value / unitAcross, y.value / m_unit, row});
             }
         }
         QStringList parts;
@@ -495,10 +429,10 @@ private:
     void fillTornado(FigurePanel& panel, const Tornado& tornado, const std::vector<std::size_t>& order) {
         constexpr double kAside = 0.21;  // of a category: from its centre to that of each of its two bars
         panel.title = m_input.plan.policies.size() > 1 ? policyOf(tornado.policy).toStdString() : std::string();
-        panel.y = axisOf(m_input.metric);
+        panel.y = m_axis;
         const PointValue atBase = tornado.base ? tornado.base->metric : PointValue{};
         const bool hasBase = atBase.outcome == Outcome::value && !(m_logarithmic && atBase.value <= 0);
-        const double base = hasBase ? atBase.value / m_unit.size : 0;
+        const double base = hasBase ? atBase.value / m_unit : 0;
         const std::size_t look = lookOf(meaningOfPolicy(sweep().policies[tornado.policy]));
         data::BarMark mark;
         for (const bool high : {false, true}) {
@@ -515,7 +449,7 @@ private:
                 const std::optional<TornadoPoint>& end = high ? bar.high : bar.low;
                 std::optional<double> value;
                 if (end && !(m_logarithmic && end->metric.value <= 0))
-                    value = end->metric.value / m_unit.size;
+                    value = end->metric.value / m_unit;
                 data::FigureBar& drawn = mark.bars[high ? 1 : 0];
                 drawn.from.push_back(base);
                 drawn.stack.front().values.push_back(hasBase && value ? std::optional(*value - base) : std::nullopt);
@@ -583,9 +517,10 @@ private:
 
     const ChartInput& m_input;
     const SweepPoints& m_points;
-    const ScaledUnit m_unit =
-        axisUnitFor(m_points.metricMeasure(m_input.metric), largest(m_points.values(m_input.metric)));
-    const bool m_logarithmic = m_input.logarithmic(m_input.metric);
+    const data::FigureAxis m_axis = axisOf(m_input, m_input.metric);
+    const double m_unit = m_points.unitOf(m_input.metric).size;
+    // The colours of a heat map are linear in figures.
+    const bool m_logarithmic = m_axis.scale == FigureScale::logarithmic && m_input.plan.kind != ChartKind::heatMap;
     ChartFigure m_chart;
     std::size_t m_shown = 0;
     std::size_t m_gaps = 0;      // of the shown points, those without a value
@@ -617,11 +552,55 @@ data::DrawingMark drawn(const ChartInput& input, data::FigureSize size, data::Fi
 
 }  // namespace
 
+bool wantsLogarithmic(const std::vector<double>& values) {
+    constexpr double kRatio = 50;  // from here on a linear axis would compress small values too much
+    if (values.empty())
+        return false;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return *least > 0 && *most >= *least * kRatio;
+}
+
 bool ChartInput::logarithmic(std::size_t which) const {
     const std::vector<double> values = points->values(which);
     if (scale == ValueScale::logarithmic)
         return std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });
     return scale == ValueScale::automatic && !points->isSpeedup(which) && wantsLogarithmic(values);
+}
+
+Across acrossOf(const data::SweepAxis& axis) {
+    Across across;
+    across.axis.title = axisTitle(axis).toStdString();
+    across.order = risingOrder(axis);
+    const std::vector<double> numbers = numbersOf(axis);
+    double largest = 0;
+    for (const double number : numbers)
+        largest = std::max(largest, std::abs(number));
+    const ScaledUnit& unit = axisUnitFor(unitOf(axis), false, largest);
+    if (!numbers.empty())
+        across.axis.unit = unit.name;
+    if (isLogSpaced(numbers))
+        across.axis.scale = FigureScale::logarithmic;
+    for (const std::size_t value : across.order) {
+        if (numbers.empty()) {
+            across.labels.push_back(axisValueText(axis, value).toStdString());
+            continue;
+        }
+        across.numbers.push_back(numbers[value] / unit.size);
+        across.labels.push_back(shortNumber(across.numbers.back()).toStdString());
+    }
+    return across;
+}
+
+data::FigureAxis axisOf(const ChartInput& input, std::size_t metric) {
+    data::FigureAxis axis;
+    axis.title = input.points->metricTitle(metric).toStdString();
+    axis.unit = input.points->unitOf(metric).name;
+    if (input.points->isSpeedup(metric)) {
+        axis.title = tr("Speed-up").toStdString();
+        axis.relativeTo = titleOfPolicy("sequential").toStdString();
+    }
+    axis.scale = input.logarithmic(metric) ? FigureScale::logarithmic : FigureScale::linear;
+    return axis;
 }
 
 std::string meaningOfLevel(std::size_t level, std::size_t levels, std::size_t dash) {

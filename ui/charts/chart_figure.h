@@ -32,7 +32,7 @@ struct ChartPoint {
     std::size_t row = 0;  ///< index into SweepTable::rows
     std::size_t panel = 0;
     std::size_t look = 0;  ///< index into ChartFigure::looks
-    double across = 0;     ///< along x, or the category
+    double across = 0;     ///< along x, or the category, or the cell
     double value = 0;      ///< in the unit of y; valid for Outcome::value only
     Outcome outcome = Outcome::missing;
     bool onFront = false;  ///< no other point dominates it
@@ -46,12 +46,26 @@ struct ChartFigure {
     QStringList notes;               ///< sentences that count what the chart does not show
 };
 
-/// Returns the figure of lines, grouped lines, small multiples, heat maps, Pareto fronts and tornados. The points of
-/// heat maps are left out, because their drawing has them.
+/// Returns the figure of lines, grouped lines, small multiples, heat maps, Pareto fronts and tornados.
 ChartFigure chartOf(const ChartInput& input);
+
+/// An axis of the sweep as an axis of the figure: its title, one unit for all numbers, and the values in that unit.
+struct Across {
+    data::FigureAxis axis;
+    std::vector<std::size_t> order;   ///< indices of the values in rising order
+    std::vector<double> numbers;      ///< in that order; empty if the values are words
+    std::vector<std::string> labels;  ///< in that order; numbers have no unit, because the axis has it
+};
+Across acrossOf(const data::SweepAxis& axis);
+
+/// Returns the axis of a metric.
+data::FigureAxis axisOf(const ChartInput& input, std::size_t metric);
 
 /// Returns the meaning of a series of grouped lines: colours in the order of the axis, and a dash for each policy.
 std::string meaningOfLevel(std::size_t level, std::size_t levels, std::size_t dash);
+
+/// Returns whether all values are positive and span a factor of fifty.
+bool wantsLogarithmic(const std::vector<double>& values);
 
 /// Returns the note on points that a logarithmic axis cannot show; empty if there are none.
 QString offScaleNote(std::size_t count);

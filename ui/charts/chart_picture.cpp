@@ -1,5 +1,6 @@
 #include "ui/charts/chart_picture.h"
 
+#include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/format.h"
 
@@ -14,19 +15,38 @@
 namespace ui {
 namespace {
 
-/// Returns evenly spaced places for the policies of a sweep.
-AxisPlaces policyPlaces(const data::Sweep& sweep) {
-    std::vector<QString> titles;
-    for (const std::string& policy : sweep.policies)
-        titles.push_back(titleOfPolicy(policy));
-    return evenPlacesOf(std::move(titles));
+constexpr std::size_t kMostOwnTicks = 16;  // of an axis of numbers; one with more has round numbers
+
+UprightAxis parameterAxis(const data::SweepAxis& axis, std::size_t which) {
+    UprightAxis upright{UprightAxis::Kind::parameter, which, {}, {}, 1};
+    const Across across = acrossOf(axis);
+    if (across.numbers.empty()) {
+        std::vector<QString> labels;
+        for (std::size_t value = 0; value < axis.size(); ++value)
+            labels.push_back(axisValueText(axis, value));
+        upright.plan = evenAxis(std::move(labels), across.axis);
+        upright.numbers = upright.plan.place.ticks;
+        return upright;
+    }
+    upright.numbers.resize(axis.size());
+    for (std::size_t place = 0; place < across.order.size(); ++place)
+        upright.numbers[across.order[place]] = across.numbers[place];
+    data::FigureAxis shown = across.axis;
+    if (axis.size() <= kMostOwnTicks)
+        shown.ticks = across.numbers;
+    upright.plan = tightAxis(shown, across.numbers);
+    return upright;
 }
 
-UprightAxis metricAxis(const SweepPoints& points, std::size_t metric,
-                       const std::function<bool(std::size_t)>& logarithmic, int mostTicks) {
-    UprightAxis axis{UprightAxis::Kind::metric, metric, points.metricTitle(metric), {}, {}};
-    const std::vector<double> values = points.values(metric);
-    axis.scale = scaleFor(values, logarithmic(metric), mostTicks, points.metricMeasure(metric));
+UprightAxis metricAxis(const ChartInput& input, std::size_t metric) {
+    UprightAxis axis{UprightAxis::Kind::metric, metric, {}, {}, input.points->unitOf(metric).size};
+    std::vector<double> values = input.points->values(metric);
+    for (double& value : values)
+        value /= axis.unit;
+    data::FigureAxis shown = axisOf(input, metric);
+    shown.title = input.points->metricTitle(metric).toStdString();  // titles beside each other have little room
+    shown.relativeTo.clear();
+    axis.plan = tightAxis(shown, values);
     return axis;
 }
 
@@ -74,41 +94,35 @@ std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const C
 }
 
 std::optional<double> crossing(const SweepPoints& points, const UprightAxis& axis, std::size_t row) {
-    const data::SweepRow& point = points.table().rows[row];
-    switch (axis.kind) {
-    case UprightAxis::Kind::parameter:
-        return axis.which < point.at.size() && point.at[axis.which] < axis.places.shares.size()
-                   ? std::optional(axis.places.shares[point.at[axis.which]])
-                   : std::nullopt;
-    case UprightAxis::Kind::policy:
-        return point.policy < axis.places.shares.size() ? std::optional(axis.places.shares[point.policy])
-                                                        : std::nullopt;
-    case UprightAxis::Kind::metric: {
+    if (axis.kind == UprightAxis::Kind::metric) {
         const PointValue value = points.value(row, axis.which);
-        return value.outcome == Outcome::value ? axis.scale.shareOf(value.value) : std::nullopt;
+        return value.outcome == Outcome::value ? shareOf(axis.plan.place, value.value / axis.unit) : std::nullopt;
     }
-    }
-    return std::nullopt;
+    const data::SweepRow& point = points.table().rows[row];
+    const std::size_t at = axis.kind == UprightAxis::Kind::policy ? point.policy
+                           : axis.which < point.at.size()         ? point.at[axis.which]
+                                                                  : axis.numbers.size();
+    return at < axis.numbers.size() ? shareOf(axis.plan.place, axis.numbers[at]) : std::nullopt;
 }
 
-std::vector<UprightAxis> uprightAxes(const SweepPoints& points, const std::function<bool(std::size_t)>& logarithmic,
-                                     int mostTicks) {
+std::vector<UprightAxis> uprightAxes(const ChartInput& input) {
     std::vector<UprightAxis> axes;
-    const data::Sweep& sweep = points.sweep();
+    const data::Sweep& sweep = input.points->sweep();
     for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
         if (sweep.axes[axis].size() > 1)
-            axes.push_back(
-                {UprightAxis::Kind::parameter, axis, axisTitle(sweep.axes[axis]), placesOf(sweep.axes[axis]), {}});
+            axes.push_back(parameterAxis(sweep.axes[axis], axis));
     }
     if (sweep.policies.size() > 1) {
-        axes.push_back({UprightAxis::Kind::policy,
-                        0,
-                        QCoreApplication::translate("UprightAxis", "Policy"),
-                        policyPlaces(sweep),
-                        {}});
+        std::vector<QString> titles;
+        for (const std::string& policy : sweep.policies)
+            titles.push_back(titleOfPolicy(policy));
+        UprightAxis& axis = axes.emplace_back(UprightAxis{UprightAxis::Kind::policy, 0, {}, {}, 1});
+        axis.plan =
+            evenAxis(std::move(titles), {.title = QCoreApplication::translate("UprightAxis", "Policy").toStdString()});
+        axis.numbers = axis.plan.place.ticks;
     }
-    for (std::size_t metric = 0; metric < points.table().metrics.size(); ++metric)
-        axes.push_back(metricAxis(points, metric, logarithmic, mostTicks));
+    for (std::size_t metric = 0; metric < input.points->table().metrics.size(); ++metric)
+        axes.push_back(metricAxis(input, metric));
     return axes;
 }
 

@@ -2,15 +2,13 @@
 
 #include "data/evaluations/reference.h"
 #include "data/results/metrics.h"
-#include "ui/charts/axis_scale.h"
-#include "ui/charts/chart_settings.h"
-#include "ui/charts/sweep_points.h"
+#include "ui/charts/chart_figure.h"
+#include "ui/drawing/panel_plan.h"
 
 #include <QString>
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -31,9 +29,9 @@ struct UprightAxis {
     enum class Kind : std::uint8_t { parameter, policy, metric };
     Kind kind{};
     std::size_t which = 0;  ///< index of the axis or metric
-    QString title;
-    AxisPlaces places;  ///< for axes and policies
-    AxisScale scale;    ///< for metrics
+    AxisPlan plan;
+    std::vector<double> numbers;  ///< of the values of an axis, or of the policies, in the unit of the plan
+    double unit = 1;              ///< of a metric
 };
 
 /// Returns where a point crosses an axis, 0 to 1; an empty optional if it has no value there, or one that the axis
@@ -42,8 +40,7 @@ std::optional<double> crossing(const SweepPoints& points, const UprightAxis& axi
 
 /// Returns the axes of the sweep that have more than one value, then the policies if there are several, then the
 /// metrics.
-std::vector<UprightAxis> uprightAxes(const SweepPoints& points, const std::function<bool(std::size_t)>& logarithmic,
-                                     int mostTicks);
+std::vector<UprightAxis> uprightAxes(const ChartInput& input);
 
 /// A line between two adjacent axes, and the number of points that it represents. Level -1: no value on that axis.
 struct Bundle {

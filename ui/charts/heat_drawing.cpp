@@ -20,36 +20,13 @@ constexpr double kHeatShape = 1.5;
 constexpr double kLeastText = 0.78;  // share of the chart's font size; where less fits, only tool tips show values
 constexpr double kTiny = 3;          // device pixels of a cell, below which its outline is not drawn
 
-/// Returns the place of each value: numbers have rising places, words keep the order of the list.
-std::vector<std::size_t> sortedPlacesOf(const data::SweepAxis& axis) {
-    const std::vector<std::size_t> values = risingOrder(axis);
-    std::vector<std::size_t> places(axis.size());
-    for (std::size_t place = 0; place < values.size(); ++place)
-        places[values[place]] = place;
-    return places;
-}
+const data::HeatMark& heatOf(const data::FigurePanel& panel) { return std::get<data::HeatMark>(panel.marks.front()); }
 
-AxisPlaces evenly(const data::SweepAxis& axis, const std::vector<std::size_t>& order) {
-    std::vector<QString> labels(axis.size());
-    for (std::size_t value = 0; value < axis.size(); ++value)
-        labels[order[value]] = axisValueText(axis, value);
-    return evenPlacesOf(std::move(labels));
-}
-
-std::vector<std::size_t> rowsOf(const SweepPoints& points, const ChartPlan& plan) {
-    std::vector<std::size_t> rows;
-    std::vector<std::size_t> at = plan.held;
-    for (const std::size_t policy : plan.policies) {
-        for (std::size_t i = 0; i < points.sweep().axes[*plan.across].size(); ++i) {
-            for (std::size_t j = 0; j < points.sweep().axes[*plan.second].size(); ++j) {
-                at[*plan.across] = i;
-                at[*plan.second] = j;
-                if (const auto row = points.rowAt(at, policy))
-                    rows.push_back(*row);
-            }
-        }
-    }
-    return rows;
+AxisPlan wordsOf(const std::vector<std::string>& labels) {
+    std::vector<QString> words;
+    for (const std::string& label : labels)
+        words.push_back(QString::fromStdString(label));
+    return evenAxis(std::move(words));
 }
 
 /// A heat map of two axes, with one panel for each policy and one colour bar for all. A cell's value is written in it
@@ -57,17 +34,19 @@ std::vector<std::size_t> rowsOf(const SweepPoints& points, const ChartPlan& plan
 class HeatDrawing final : public ChartDrawing {
 public:
     HeatDrawing(const ChartInput& input, const ChartStyle& style)
-        : ChartDrawing(input, style), m_columnOrder(sortedPlacesOf(sweep().axes[*plan().across])),
-          m_rowOrder(sortedPlacesOf(sweep().axes[*plan().second])), m_rows(rowsOf(points(), plan())),
+        : ChartDrawing(input, style), m_chart(chartOf(input)), m_across(wordsOf(firstPanel().categories.labels)),
+          m_up(wordsOf({heatOf(firstPanel()).rows.rbegin(), heatOf(firstPanel()).rows.rend()})),
           m_colours(values(),
                     points().isSpeedup(metric()) ? ColourScale::Kind::diverging : ColourScale::Kind::sequential,
-                    m_input.logarithmic(metric()), 6, points().metricMeasure(metric())) {
-        m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
-        m_up = evenly(sweep().axes[*plan().second], m_rowOrder);
-        addOutcomesToLegend(m_rows, true);
+                    m_input.logarithmic(metric())) {
+        std::vector<std::size_t> rows;
+        for (const ChartPoint& point : m_chart.points)
+            rows.push_back(point.row);
+        addOutcomesToLegend(rows, true);
         if (m_colours.isLogarithmic())
-            noteOffScale(
-                static_cast<std::size_t>(std::ranges::count_if(values(), [](double value) { return value <= 0; })));
+            noteOffScale(static_cast<std::size_t>(std::ranges::count_if(m_chart.points, [&](const ChartPoint& point) {
+                return point.outcome == Outcome::value && !m_colours.shareOf(point.value);
+            })));
         m_ownNotes = static_cast<std::size_t>(m_notes.size());
     }
 
@@ -100,10 +79,14 @@ public:
             const QRectF cell = cellBox(plot, 0, 0);
             m_tiny = std::min(cell.width(), cell.height()) * m_style.ratio < kTiny;
         }
-        for (std::size_t panel = 0; panel < m_panels.size(); ++panel) {
-            m_plots.push_back(m_panels[panel].plot);
-            if (!m_panels[panel].plot.isEmpty())
-                placeCells(panel);
+        for (const Panel& panel : m_panels)
+            m_plots.push_back(panel.plot);
+        for (const ChartPoint& point : m_chart.points) {
+            const QRectF& plot = m_panels[point.panel].plot;
+            if (plot.isEmpty())
+                break;
+            const QRectF box = cellBox(plot, columnOf(point), rowOf(point));
+            m_targets.push_back({point.row, box.center(), box});
         }
         m_textSize.reset();
         if (!m_targets.empty()) {
@@ -111,7 +94,7 @@ public:
             double needed = 1;
             if (cell.height() >= line * kLeastText && cell.width() >= line) {  // no text fits into smaller cells
                 for (const double value : values())
-                    needed = std::max(needed, m_style.text(points().metricText(metric(), value)));
+                    needed = std::max(needed, m_style.text(valueLabel(value)));
             }
             const double size = std::min(
                 {1.0, (cell.width() - line * 0.3) / needed, cell.height() / (line * 1.1), cell.width() / line});
@@ -127,12 +110,11 @@ public:
         const double line = m_style.line;
         const Palette& colors = *m_style.colors;
         paintText(painter, QRectF(m_area.left(), m_area.top(), m_area.width() * 0.5, line * 1.2),
-                  Qt::AlignLeft | Qt::AlignVCenter, axisTitle(sweep().axes[*plan().second]), colors.ink, m_style, true);
+                  Qt::AlignLeft | Qt::AlignVCenter, titleOf(firstPanel().y), colors.ink, m_style, true);
         paintText(painter, QRectF(m_area.center().x(), m_area.top(), m_area.width() * 0.5, line * 1.2),
-                  Qt::AlignRight | Qt::AlignVCenter, points().metricTitle(metric()), colors.ink, m_style, true);
+                  Qt::AlignRight | Qt::AlignVCenter, titleOf(axisOf(m_input, metric())), colors.ink, m_style, true);
         paintText(painter, QRectF(m_area.left(), m_area.bottom() - line * 1.3, m_area.width(), line * 1.2),
-                  Qt::AlignHCenter | Qt::AlignVCenter, axisTitle(sweep().axes[*plan().across]), colors.ink, m_style,
-                  true);
+                  Qt::AlignHCenter | Qt::AlignVCenter, titleOf(firstPanel().x), colors.ink, m_style, true);
         for (std::size_t panel = 0; panel < m_panels.size(); ++panel)
             paintAxes(painter, panel);
         if (m_tiny) {
@@ -146,8 +128,8 @@ public:
 
     void paintTarget(QPainter& painter, std::size_t target, bool strong) const override {
         const Target& cell = m_targets[target];
-        const PointValue point = points().value(cell.row, metric());
-        const auto colour = point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
+        const ChartPoint& point = m_chart.points[target];
+        const auto colour = colourOf(point);
         painter.save();
         painter.setRenderHint(QPainter::Antialiasing, false);
         if (colour)
@@ -158,7 +140,7 @@ public:
         if (m_textSize && point.outcome == Outcome::value) {
             painter.setFont(scaledFont(m_style.font, *m_textSize));
             painter.setPen(colour ? Palette::inkOn(*colour) : m_style.colors->inkSoft);
-            painter.drawText(cell.cell, Qt::AlignCenter, points().metricText(metric(), point.value));
+            painter.drawText(cell.cell, Qt::AlignCenter, valueLabel(point.value));
         }
         if (strong) {
             painter.setBrush(Qt::NoBrush);
@@ -173,28 +155,26 @@ public:
     }
 
 private:
+    const data::FigurePanel& firstPanel() const { return m_chart.figure.panels.front(); }
+
     std::vector<double> values() const {
         std::vector<double> values;
-        for (const std::size_t row : m_rows) {
-            if (const PointValue point = points().value(row, metric()); point.outcome == Outcome::value)
+        for (const ChartPoint& point : m_chart.points) {
+            if (point.outcome == Outcome::value)
                 values.push_back(point.value);
         }
         return values;
     }
 
-    void placeCells(std::size_t panel) {
-        std::vector<std::size_t> at = plan().held;
-        for (std::size_t i = 0; i < m_columnOrder.size(); ++i) {
-            for (std::size_t j = 0; j < m_rowOrder.size(); ++j) {
-                at[*plan().across] = i;
-                at[*plan().second] = j;
-                const auto row = points().rowAt(at, plan().policies[panel]);
-                if (!row)
-                    continue;
-                const QRectF box = cellBox(m_panels[panel].plot, m_columnOrder[i], m_rowOrder[j]);
-                m_targets.push_back({*row, box.center(), box});
-            }
-        }
+    std::optional<QColor> colourOf(const ChartPoint& point) const {
+        return point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
+    }
+
+    std::size_t columnOf(const ChartPoint& point) const {
+        return static_cast<std::size_t>(point.across) % m_across.labels.size();
+    }
+    std::size_t rowOf(const ChartPoint& point) const {  // from the bottom
+        return m_up.labels.size() - 1 - static_cast<std::size_t>(point.across) / m_across.labels.size();
     }
 
     void noteTinyCells() {
@@ -232,7 +212,7 @@ private:
                          m_style);
         if (m_panels.size() > 1)
             paintText(painter, QRectF(plot.left(), plot.top() - line * 1.3, plot.width(), line * 1.2),
-                      Qt::AlignLeft | Qt::AlignVCenter, titleOfPolicy(sweep().policies[plan().policies[panel]]),
+                      Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(m_chart.figure.panels[panel].title),
                       m_style.colors->inkSoft, m_style);
     }
 
@@ -257,34 +237,31 @@ private:
 
     // Paints an image with a pixel for each cell and scales it: a hundred thousand rectangles would take too long.
     void paintSmallCells(QPainter& painter) const {
-        std::size_t target = 0;
-        for (const Panel& panel : m_panels) {
+        for (std::size_t panel = 0; panel < m_panels.size() && !m_targets.empty(); ++panel) {
+            const QRectF& plot = m_panels[panel].plot;
             QImage image(static_cast<int>(m_across.labels.size()), static_cast<int>(m_up.labels.size()),
                          QImage::Format_ARGB32_Premultiplied);
             image.fill(Qt::transparent);
-            for (; target < m_targets.size() && panel.plot.contains(m_targets[target].at); ++target) {
-                const QPointF place = m_targets[target].at - panel.plot.topLeft();
-                const int x = static_cast<int>(place.x() / panel.plot.width() * image.width());
-                const int y = static_cast<int>(place.y() / panel.plot.height() * image.height());
-                const PointValue point = points().value(m_targets[target].row, metric());
-                const auto colour = point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
-                if (colour || point.outcome == Outcome::failed)
-                    image.setPixelColor(x, y, colour.value_or(m_style.colors->error));
+            for (const ChartPoint& point : m_chart.points) {
+                const auto colour = colourOf(point);
+                if (point.panel == panel && (colour || point.outcome == Outcome::failed))
+                    image.setPixelColor(static_cast<int>(columnOf(point)),
+                                        image.height() - 1 - static_cast<int>(rowOf(point)),
+                                        colour.value_or(m_style.colors->error));
             }
             painter.save();
-            const QSize pixels = (panel.plot.size() * m_style.ratio).toSize();
+            const QSize pixels = (plot.size() * m_style.ratio).toSize();
             const bool shrinks = image.width() > pixels.width() || image.height() > pixels.height();
-            painter.drawImage(panel.plot,
+            painter.drawImage(plot,
                               shrinks ? image.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation) : image);
             painter.setPen(m_style.colors->line);
-            painter.drawRect(panel.plot);
+            painter.drawRect(plot);
             painter.restore();
         }
     }
 
-    AxisPlaces m_across, m_up;
-    std::vector<std::size_t> m_columnOrder, m_rowOrder;  // places of the values, rising
-    std::vector<std::size_t> m_rows;                     // the rows that are drawn
+    ChartFigure m_chart;
+    AxisPlan m_across, m_up;
     ColourScale m_colours;
     std::vector<Panel> m_panels;
     std::vector<AxisTick> m_ticksAcross, m_ticksUp;

@@ -6,6 +6,7 @@
 #include "ui/look/palette.h"
 
 #include <QCoreApplication>
+#include <QFontMetricsF>
 
 #include <algorithm>
 #include <array>
@@ -31,8 +32,7 @@ QPen penOf(QColor color, double opacity, const ChartStyle& style) {
 class ParallelDrawing final : public ChartDrawing {
 public:
     ParallelDrawing(const ChartInput& input, const ChartStyle& style) : ChartDrawing(input, style) {
-        m_axes = uprightAxes(
-            points(), [this](std::size_t which) { return m_input.logarithmic(which); }, 6);
+        m_axes = uprightAxes(m_input);
         const std::size_t rows = points().table().rows.size();
         m_bundles = rows > kMostSingleLines;
         std::vector<std::size_t> all(rows);
@@ -73,11 +73,8 @@ public:
             return;
         }
         const auto height = [&](const QString&) { return line * 1.1; };
-        for (const UprightAxis& axis : m_axes) {
-            const bool metric = axis.kind == UprightAxis::Kind::metric;
-            m_ticks.push_back(metric ? ticksOf(axis.scale, 6, points().metricMeasure(axis.which))
-                                     : ticksOf(axis.places, m_plot.height(), height));
-        }
+        for (const UprightAxis& axis : m_axes)
+            m_ticks.push_back(ticksOf(axis.plan, m_plot.height(), height));
         m_plots.push_back(m_plot.adjusted(-line * 0.4, -line * 0.4, line * 0.4, line * 0.4 + m_rail));
         placeTargets();
     }
@@ -153,20 +150,17 @@ private:
         const Palette& colors = *m_style.colors;
         painter.setPen(QPen(colors.inkFaint, std::max(1.0, line * 0.08)));
         painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
-        const double width = columnWidth() - line * 0.6;
-        const bool last = axis + 1 == m_axes.size();
-        QString name = m_axes[axis].title;
-        if (m_style.text(name) * 1.1 > width)
-            name = name.section(QStringLiteral(": "), -1);  // without its group
-        const QRectF title(last && axis > 0 ? m_plot.right() + line * 1.4 - width
-                                            : x - line * (axis == 0 ? 4.4 : width / line / 2),
-                           m_plot.top() - line * 1.6, width, line * 1.2);
+        // Titles of the outer axes reach as far outwards as the plot leaves room.
+        const bool first = axis == 0, last = axis + 1 == m_axes.size() && !first;
+        const double half = columnWidth() / 2 - line * 0.3;
+        const QRectF title(QPointF(x - (first ? line * 4.4 : half), m_plot.top() - line * 1.6),
+                           QPointF(x + (last ? line * 1.4 : half), m_plot.top() - line * 0.4));
         paintText(painter, title,
-                  (last && axis > 0 ? Qt::AlignRight
-                   : axis == 0      ? Qt::AlignLeft
-                                    : Qt::AlignHCenter) |
+                  (first  ? Qt::AlignLeft
+                   : last ? Qt::AlignRight
+                          : Qt::AlignHCenter) |
                       Qt::AlignVCenter,
-                  name, colors.ink, m_style, true);
+                  shortened(m_axes[axis].plan.title, title.width()), colors.ink, m_style, true);
         for (const AxisTick& tick : m_ticks[axis]) {
             const double y = m_plot.bottom() - tick.share * m_plot.height();
             painter.setPen(colors.inkFaint);
@@ -181,6 +175,18 @@ private:
             painter.setFont(m_style.font);
             painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, tick.label);
         }
+    }
+
+    /// Returns the title without its group, and then elided before its unit, if it is too long.
+    QString shortened(const QString& title, double room) const {
+        QFont font = m_style.font;
+        font.setWeight(QFont::DemiBold);
+        const QFontMetricsF metrics(font);
+        if (metrics.horizontalAdvance(title) <= room)
+            return title;
+        const QString own = title.section(QStringLiteral(": "), -1);
+        const QString name = own.section(QStringLiteral(" ("), 0, 0), unit = own.mid(name.size());
+        return metrics.elidedText(name, Qt::ElideRight, room - metrics.horizontalAdvance(unit)) + unit;
     }
 
     void paintLines(QPainter& painter) const {

@@ -19,6 +19,8 @@ namespace ui {
 namespace {
 
 constexpr double kLeastPlot = 8;     // pixels; a smaller plot is not drawn
+constexpr double kAxisLength = 200;  // points; only texts over values depend on it
+constexpr int kMostIntervals = 6;
 constexpr double kNoOverlap = 0.05;  // share of a colour bar between two labels
 
 double snapped(double value, const ChartStyle& style) { return std::round(value * style.ratio) / style.ratio; }
@@ -34,15 +36,8 @@ constexpr std::array<QRgb, 9> kParting{0xff8c510a, 0xffbf812d, 0xffdfc27d, 0xfff
 /// The least distance of an end from 1 where gains and losses part, so that a loss of nothing is not as brown as a loss.
 constexpr double kLeastSide = 0.01;
 
-/// Returns an axis that ends at the least and the greatest value, so that they have the first and the last colour.
-AxisScale scaleOver(const std::vector<double>& values, bool logarithmic, int mostTicks, AxisMeasure measure) {
-    std::vector<double> shown;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(shown),
-                 [&](double value) { return !logarithmic || value > 0; });
-    const auto [least, most] = std::minmax_element(shown.begin(), shown.end());
-    if (shown.empty() || *least == *most)
-        return scaleFor(values, logarithmic, mostTicks, measure);
-    return {*least, *most, logarithmic};
+data::FigureAxis scaled(bool logarithmic) {
+    return {.scale = logarithmic ? data::FigureScale::logarithmic : data::FigureScale::linear};
 }
 
 /// Returns whether some speed-ups are gains and some are losses.
@@ -133,8 +128,48 @@ double widestLabel(const std::vector<AxisTick>& ticks, const ChartStyle& style) 
     return widest;
 }
 
-int ticksThatFit(double length, double each) {
-    return std::clamp(static_cast<int>(length / std::max(1.0, each)), 2, 12);
+std::vector<AxisTick> ticksOf(const AxisPlan& plan, double length,
+                              const std::function<double(const QString&)>& measure) {
+    std::vector<AxisTick> all;
+    for (std::size_t i = 0; i < plan.labels.size(); ++i)
+        all.push_back({shareOf(plan.place, plan.place.ticks[i]).value_or(0), plan.labels[i]});
+    const auto apart = [&](const AxisTick& before, const AxisTick& tick) {
+        return (measure(before.label) + measure(tick.label)) / 2 <= (tick.share - before.share) * length + 1e-9;
+    };
+    // Of ticks at equal distances every n-th has a label, so that a reader can count those between.
+    const bool even = all.size() > 2 && std::ranges::adjacent_find(all, [&](const AxisTick& a, const AxisTick& b) {
+                                            return std::abs(b.share - a.share - all[1].share + all[0].share) > 1e-9;
+                                        }) == all.end();
+    for (std::size_t every = 1;; ++every) {
+        std::vector<AxisTick> ticks;
+        bool fit = true;
+        for (std::size_t i = 0; i < all.size(); i += even ? every : 1) {
+            const bool fits = ticks.empty() || apart(ticks.back(), all[i]);
+            fit = fit && fits;
+            if (fits)
+                ticks.push_back(all[i]);
+        }
+        if (fit || !even)
+            return ticks;
+    }
+}
+
+AxisPlan evenAxis(std::vector<QString> words, const data::FigureAxis& axis) {
+    AxisPlan plan;
+    plan.place.to = static_cast<double>(std::max<std::size_t>(1, words.size()));
+    for (std::size_t i = 0; i < words.size(); ++i)
+        plan.place.ticks.push_back(static_cast<double>(i) + 0.5);
+    plan.labels = std::move(words);
+    plan.title = titleOf(axis);
+    return plan;
+}
+
+AxisPlan tightAxis(const data::FigureAxis& axis, const std::vector<double>& values) {
+    DataReach reach;
+    reach.tight = true;
+    for (const double value : values)
+        reach.include(value);
+    return planAxis(axis, reach, kAxisLength, kMostIntervals);
 }
 
 void paintText(QPainter& painter, const QRectF& room, int alignment, const QString& text, const QColor& ink,
@@ -180,10 +215,9 @@ void attachAxes(QChart& chart) {
     }
 }
 
-ColourScale::ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks,
-                         AxisMeasure measure)
-    : m_axis(scaleOver(values, logarithmic && kind == Kind::sequential, mostTicks, measure)),
-      m_parts(kind == Kind::diverging && partAtOne(values)), m_mostTicks(mostTicks), m_measure(measure) {
+ColourScale::ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic)
+    : m_axis(tightAxis(scaled(logarithmic && kind == Kind::sequential), values).place),
+      m_parts(kind == Kind::diverging && partAtOne(values)) {
     if (m_parts) {
         m_axis.from = std::min(m_axis.from, 1 - kLeastSide);
         m_axis.to = std::max(m_axis.to, 1 + kLeastSide);
@@ -192,7 +226,7 @@ ColourScale::ColourScale(const std::vector<double>& values, Kind kind, bool loga
 
 std::optional<double> ColourScale::shareOf(double value) const {
     if (!m_parts)
-        return m_axis.shareOf(value);
+        return ui::shareOf(m_axis, value);
     return value < 1 ? (value - m_axis.from) / (1 - m_axis.from) / 2 : 0.5 + (value - 1) / (m_axis.to - 1) / 2;
 }
 
@@ -204,15 +238,20 @@ std::optional<QColor> ColourScale::colour(double value) const {
 QColor ColourScale::colourAt(double share) const { return m_parts ? alongColours(kParting, share) : viridis(share); }
 
 std::vector<AxisTick> ColourScale::ticks() const {
+    const auto between = [&](double from, double to, int intervals) {
+        data::FigureAxis axis = scaled(m_axis.logarithmic);
+        axis.from = from;
+        axis.to = to;
+        return ticksOf(planAxis(axis, {}, kAxisLength, intervals), 1, [](const QString&) { return 0.0; });
+    };
     if (!m_parts)
-        return ticksOf(m_axis, m_mostTicks, m_measure);
+        return between(m_axis.from, m_axis.to, kMostIntervals);
     // Each half of the bar has a scale of its own.
-    const int most = std::max(2, m_mostTicks / 2);
-    std::vector<AxisTick> ticks = ticksOf(AxisScale{m_axis.from, 1, false}, most, m_measure);
+    std::vector<AxisTick> ticks = between(m_axis.from, 1, kMostIntervals / 2);
     for (AxisTick& tick : ticks)
         tick.share /= 2;
     std::erase_if(ticks, [](const AxisTick& tick) { return tick.share > 0.5 - kNoOverlap; });
-    for (const AxisTick& tick : ticksOf(AxisScale{1, m_axis.to, false}, most, m_measure))
+    for (const AxisTick& tick : between(1, m_axis.to, kMostIntervals / 2))
         ticks.push_back({0.5 + tick.share / 2, tick.label});
     return ticks;
 }

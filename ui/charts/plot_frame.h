@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/charts/axis_scale.h"
 #include "ui/charts/marks.h"
+#include "ui/drawing/panel_plan.h"
 
 #include <QColor>
 #include <QList>
@@ -10,6 +10,7 @@
 #include <QPolygonF>
 #include <QRectF>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,13 +36,28 @@ std::size_t columnsFor(std::size_t count, QSizeF area, double shape);
 /// Places the panels; they are empty if the area is too small.
 std::vector<Panel> placePanels(std::size_t count, const QRectF& area, double shape, const PanelGaps& gaps);
 
+/// A tick of an axis: its position, from 0 at the axis' start to 1 at its end, and its label.
+struct AxisTick {
+    double share = 0;
+    QString label;
+};
+/// Returns the ticks from the axis' start, without those whose label would overlap the label before. `measure` returns
+/// the length of a label including the gap to the next.
+std::vector<AxisTick> ticksOf(const AxisPlan& plan, double length,
+                              const std::function<double(const QString&)>& measure);
+
+/// Returns an axis of words at equal distances: each is in the middle of its own section.
+AxisPlan evenAxis(std::vector<QString> words, const data::FigureAxis& axis = {});
+/// Returns an axis that ends at the least and the greatest value. A logarithmic axis ignores values that are not
+/// positive.
+AxisPlan tightAxis(const data::FigureAxis& axis, const std::vector<double>& values);
+
 /// Paints ticks with lines through the plot (`lines`) and labels outside it.
 void paintTicksAcross(QPainter& painter, const QRectF& plot, const std::vector<AxisTick>& ticks, double labelsTop,
                       bool labels, bool lines, const ChartStyle& style);
 void paintTicksUp(QPainter& painter, const QRectF& plot, const std::vector<AxisTick>& ticks, bool labels, bool lines,
                   const ChartStyle& style);
 double widestLabel(const std::vector<AxisTick>& ticks, const ChartStyle& style);
-int ticksThatFit(double length, double each);
 
 /// Paints one line of text, elided if it does not fit.
 void paintText(QPainter& painter, const QRectF& room, int alignment, const QString& text, const QColor& ink,
@@ -67,7 +83,7 @@ public:
     /// Makes a scale for `values`, which may be equal or empty: the least has the first colour and the greatest the
     /// last. On a diverging scale 1 has the middle colour if values are on both sides of it; values on one side have
     /// the colours of a sequential scale. A logarithmic scale ignores values that are not positive.
-    ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks, AxisMeasure measure);
+    ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic);
 
     /// Returns the position of a value on the colour bar, 0 to 1; an empty optional if a logarithmic scale cannot show
     /// it.
@@ -80,10 +96,8 @@ public:
     bool isLogarithmic() const { return m_axis.logarithmic; }
 
 private:
-    AxisScale m_axis;
+    AxisPlace m_axis;
     bool m_parts;  ///< the two halves of the colours are for values below and above 1
-    int m_mostTicks;
-    AxisMeasure m_measure;
 };
 
 }  // namespace ui

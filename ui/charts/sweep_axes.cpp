@@ -5,10 +5,32 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <variant>
 
 namespace ui {
 namespace {
+
+constexpr ScaledUnit kNone[]{{1, ""}};
+constexpr ScaledUnit kEnteredBytes[]{{0x1p40, "TiB"}, {0x1p30, "GiB"}, {0x1p20, "MiB"}, {1024, "KiB"}, {1, "B"}};
+constexpr ScaledUnit kBytes[]{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}};
+constexpr ScaledUnit kHertz[]{{1e9, "GHz"}, {1e6, "MHz"}, {1e3, "kHz"}, {1, "Hz"}};
+constexpr ScaledUnit kFlopRates[]{
+    {1e15, "PFLOP/s"}, {1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1e6, "MFLOP/s"}, {1, "FLOP/s"}};
+constexpr ScaledUnit kRates[]{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
+
+std::span<const ScaledUnit> unitsOf(engine::ParameterUnit unit, bool measured) {
+    switch (unit) {
+    case engine::ParameterUnit::picoseconds: return kTimeUnits;
+    case engine::ParameterUnit::bytes: return measured ? std::span<const ScaledUnit>(kBytes) : kEnteredBytes;
+    case engine::ParameterUnit::hertz: return kHertz;
+    case engine::ParameterUnit::bytesPerSecond: return kRates;
+    case engine::ParameterUnit::flopsPerSecond: return kFlopRates;
+    case engine::ParameterUnit::none:
+    case engine::ParameterUnit::toOne: break;
+    }
+    return kNone;
+}
 
 QString valueText(const data::AxisColumn& column, std::size_t value) {
     const engine::ParameterValue& written = column.values.at(value);
@@ -125,6 +147,11 @@ engine::ParameterUnit unitOf(const data::SweepAxis& axis) {
     const engine::Parameter* parameter =
         axis.columns.size() == 1 ? engine::findParameter(axis.columns.front().path) : nullptr;
     return parameter != nullptr ? parameter->unit : engine::ParameterUnit::none;
+}
+
+const ScaledUnit& axisUnitFor(engine::ParameterUnit unit, bool measured, double magnitude) {
+    constexpr double kNearly = 1e-9;
+    return unitFor(unitsOf(unit, measured), magnitude * (1 + kNearly));
 }
 
 bool isLogSpaced(const std::vector<double>& numbers) {

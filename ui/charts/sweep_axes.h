@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/sweep/sweep_document.h"
+#include "ui/look/format.h"
 
 #include <QString>
 
@@ -25,6 +26,11 @@ std::vector<double> numbersOf(const data::SweepAxis& axis);
 /// Returns the indices of the values in rising order; words stay in the order of the list.
 std::vector<std::size_t> risingOrder(const data::SweepAxis& axis);
 engine::ParameterUnit unitOf(const data::SweepAxis& axis);
+
+/// Returns the unit for all numbers of an axis: the largest that is not larger than `magnitude`. Its name may be empty.
+/// Bytes that a run measures have decimal units (MB); bytes that a user enters, which are capacities and sizes in
+/// powers of two, have binary units (MiB).
+const ScaledUnit& axisUnitFor(engine::ParameterUnit unit, bool measured, double magnitude);
 
 /// A numeric parameter of an axis, alone or zipped with others.
 struct CostColumn {

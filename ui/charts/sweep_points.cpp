@@ -103,13 +103,16 @@ QString SweepPoints::metricText(std::size_t metric, double value) const {
     return QString::fromStdString(data::formatMetric(*found, value)).replace(u' ', QChar(0x00a0));
 }
 
-AxisMeasure SweepPoints::metricMeasure(std::size_t metric) const {
+const ScaledUnit& SweepPoints::unitOf(std::size_t metric) const {
+    double largest = 0;
+    for (const double value : values(metric))
+        largest = std::max(largest, std::abs(value));
     if (const data::AxisColumn* cost = costOf(metric)) {
         const engine::Parameter* parameter = engine::findParameter(cost->path);
-        return parameter != nullptr ? AxisMeasure(parameter->unit) : AxisMeasure();
+        return axisUnitFor(parameter != nullptr ? parameter->unit : engine::ParameterUnit::none, false, largest);
     }
     const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
-    return found != nullptr ? AxisMeasure::ofMetric(found->unit) : AxisMeasure();
+    return axisUnitFor(found != nullptr ? found->unit : engine::ParameterUnit::none, true, largest);
 }
 
 data::Better SweepPoints::better(std::size_t metric) const {

@@ -2,7 +2,6 @@
 
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_document.h"
-#include "ui/charts/axis_scale.h"
 #include "ui/charts/sweep_axes.h"
 
 #include <QString>
@@ -54,7 +53,8 @@ public:
 
     QString metricTitle(std::size_t metric) const;
     QString metricText(std::size_t metric, double value) const;
-    AxisMeasure metricMeasure(std::size_t metric) const;
+    /// Returns the unit for all numbers of an axis of this metric.
+    const ScaledUnit& unitOf(std::size_t metric) const;
     data::Better better(std::size_t metric) const;
     /// Returns which direction is better if the value is used as a cost: that of the metric if it has one, else larger
     /// for a parameter that is a time, because a shorter time costs more, and smaller for everything else.
