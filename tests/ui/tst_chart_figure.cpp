@@ -46,9 +46,13 @@ private Q_SLOTS:
         for (const ChartKind kind : ui::kChartKinds) {
             ChartSettings settings;
             settings.kind = kind;
-            const FigureSpec figure = figureOf(tests::twoAxes(), settings);
-            QVERIFY2(problemsIn(figure).empty(), problemsIn(figure).c_str());
-            QVERIFY(!figure.panels.empty() && !figure.caption.empty() && !figure.alternative.empty());
+            for (const data::SweepTable& table :
+                 {tests::twoAxes(),
+                  tests::sweepOver({tests::bandwidths({50, 75}), tests::blocks(), tests::degrees()})}) {
+                const FigureSpec figure = figureOf(table, settings);
+                QVERIFY2(problemsIn(figure).empty(), problemsIn(figure).c_str());
+                QVERIFY(!figure.panels.empty() && !figure.caption.empty() && !figure.alternative.empty());
+            }
         }
     }
 

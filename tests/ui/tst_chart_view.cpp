@@ -54,13 +54,6 @@ struct ChartViewBench {
         QStringList labels;
         for (const ui::ChartLegendEntry& entry : canvas().drawing()->legend())
             labels << entry.label;
-        const data::FigureSpec figure = canvas().figure()->figure;
-        for (const data::FigureMark& mark : figure.panels.front().marks) {
-            if (const auto* lines = std::get_if<data::LineMark>(&mark)) {
-                for (const data::FigureSeries& series : lines->series)
-                    labels << QString::fromStdString(series.name);
-            }
-        }
         return labels;
     }
 
@@ -241,6 +234,25 @@ private Q_SLOTS:
         QVERIFY(bench.notes().endsWith(QStringLiteral("Ideal-GEMM-RS-Overlap.")));
         QVERIFY(!bench.legend().contains(QStringLiteral("Ideal-GEMM-RS-Overlap")));
         QVERIFY(bench.legend().contains(QStringLiteral("T3")));
+    }
+
+    void theLegendHasTheSeriesOfTheFigureInTheirOrder() {
+        for (const ChartKind kind : {ChartKind::lines, ChartKind::pareto, ChartKind::tornado}) {
+            ChartViewBench bench(tests::oneAxis(), {.kind = kind, .policy = 1});
+            const data::FigureSpec figure = bench.canvas().figure()->figure;
+            QStringList names;
+            for (const data::FigureMark& mark : figure.panels.front().marks) {
+                if (const auto* lines = std::get_if<data::LineMark>(&mark)) {
+                    for (const data::FigureSeries& series : lines->series)
+                        names << QString::fromStdString(series.name);
+                } else {
+                    for (const data::FigureBar& bar : std::get<data::BarMark>(mark).bars)
+                        names << QString::fromStdString(bar.stack.front().name);
+                }
+            }
+            QVERIFY(names.size() >= 2);
+            QCOMPARE(bench.legend().mid(0, names.size()), names);
+        }
     }
 
     void everyPointOfASweepOfThreeAxesCanBePointedAt() {

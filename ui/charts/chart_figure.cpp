@@ -34,6 +34,7 @@ constexpr std::size_t kMostMarked = 48;        // points of a line: more markers
 constexpr std::size_t kMostSeries = 8;         // more series need a legend wider than a column
 constexpr std::size_t kMostLevels = 99;        // that a "level/…" meaning can have
 constexpr std::size_t kMostWritten = 64;       // cells of a heat map: with more, numbers do not fit into cells
+constexpr qsizetype kLongestName = 80;         // letters, as a figure may have
 constexpr double kTextRoom = 0.12;             // beyond the values of a tornado, as a share
 constexpr std::size_t kMostRectangles = 2500;  // cells of a heat map: with more, an image is smaller than shapes
 
@@ -482,7 +483,8 @@ private:
         const QString over = axes.join(QStringLiteral(" × "));
         const auto text = sweep().texts.find("label");
         const QString label = text == sweep().texts.end() ? QString() : QString::fromStdString(text->second);
-        figure.name = fileNameOf(label.isEmpty() ? metric + QLatin1Char(' ') + over : label).toStdString();
+        figure.name =
+            fileNameOf(label.isEmpty() ? metric + QLatin1Char(' ') + over : label).left(kLongestName).toStdString();
         figure.title = (label.isEmpty() ? tr("%1 over %2").arg(metric, over) : label).toStdString();
         const engine::Experiment base = data::expand(sweep().base).experiment;
         const QString baseName = QString::fromStdString(data::baseName(sweep()));

@@ -53,14 +53,16 @@ public:
         const FigureMeasure measure{m_sheet.textSize, m_sheet.theme, &m_sheet};
         for (const std::string& meaning : m_chart.looks)
             m_looks.push_back(measure.style(meaning));
+        m_chart.figure.legend = data::FigureLegend::none;  // this one also has the points without a value
+        if (plan().second)
+            addLevels(measure);
+        else
+            addSeries(measure);
         if (m_tornado) {
             m_sheet.rows.emplace();
             m_between.line.colour = style.colors->inkSoft;
             m_legend.push_back(
                 {.label = QCoreApplication::translate("FigureDrawing", "values between"), .look = m_between});
-        } else if (plan().second) {
-            m_chart.figure.legend = data::FigureLegend::none;
-            buildLegend(measure);
         }
         std::vector<std::size_t> rows;
         for (const ChartPoint& point : m_chart.points) {
@@ -165,9 +167,28 @@ private:
         return mark != nullptr && !mark->x.empty() ? mark->x.size() : panel.categories.labels.size();
     }
 
+    void addSeries(const FigureMeasure& measure) {
+        const auto add = [&](const data::FigureSeries& series, bool line, bool bar) {
+            if (!series.name.empty())
+                m_legend.push_back({.label = QString::fromStdString(series.name),
+                                    .look = measure.style(series.meaning),
+                                    .line = line,
+                                    .bar = bar});
+        };
+        for (const data::FigureMark& mark : m_chart.figure.panels.front().marks) {
+            if (const auto* lines = std::get_if<data::LineMark>(&mark)) {
+                for (const data::FigureSeries& series : lines->series)
+                    add(series, lines->joined, false);
+            } else if (const auto* bars = std::get_if<data::BarMark>(&mark)) {
+                for (const data::FigureBar& bar : bars->bars)
+                    add(bar.stack.front(), false, true);
+            }
+        }
+    }
+
     // With a second axis, colour and marker show its value and the dash shows the policy, so that each can be recognised
     // without colour.
-    void buildLegend(const FigureMeasure& measure) {
+    void addLevels(const FigureMeasure& measure) {
         const data::SweepAxis& axis = sweep().axes[*plan().second];
         const auto heading = [&](const QString& text) { m_legend.push_back({.label = text, .heading = true}); };
         heading(axisTitle(axis));

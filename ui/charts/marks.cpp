@@ -26,6 +26,11 @@ void paintSample(QPainter& painter, const QRectF& room, const ChartLegendEntry& 
     const QPointF middle = room.center();
     const QRectF box(middle.x() - style.line * 0.45, middle.y() - style.line * 0.35, style.line * 0.9,
                      style.line * 0.7);
+    if (entry.bar) {
+        FigureSheet sheet({style.textSize(), style.colors->theme});
+        sheet.rect(FigurePart::legend, box, entry.look.fill, entry.look.outline);
+        return paint(painter, sheet.list());
+    }
     if (entry.outcome != Outcome::value) {
         if (entry.cell)
             return paintOutcomeCell(painter, box, entry.outcome, style);

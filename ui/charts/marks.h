@@ -38,6 +38,7 @@ struct ChartLegendEntry {
     QString label;
     MarkStyle look;
     bool line = false;                 ///< with a piece of line through the mark
+    bool bar = false;                  ///< a filled box instead of a mark
     Outcome outcome = Outcome::value;  ///< shows the mark of this outcome instead
     bool heading = false;              ///< the heading of the entries after it
     bool cell = false;                 ///< shows outcomes as cells of a heat map
