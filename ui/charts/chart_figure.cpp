@@ -29,7 +29,7 @@ using data::FigureScale;
 using data::FigureSeries;
 using data::FigureSpec;
 
-constexpr std::size_t kMostOwnTicks = 8;       // of an axis: more would overlap in the width of a column
+constexpr std::size_t kMostTicksInColumn = 8;  // of an axis: more would overlap in the width of a column
 constexpr std::size_t kMostMarked = 48;        // points of a line: more markers would overlap in the width of a column
 constexpr std::size_t kMostSeries = 8;         // more series need a legend wider than a column
 constexpr std::size_t kMostLevels = 99;        // that a "level/…" meaning can have
@@ -184,7 +184,7 @@ private:
         panel.x = across.axis;
         if (across.numbers.empty())
             panel.categories.labels = across.labels;
-        else if (across.numbers.size() <= kMostOwnTicks)
+        else if (across.numbers.size() <= kMostTicksInColumn)
             panel.x.ticks = across.numbers;
         data::LineMark mark;
         mark.x = across.numbers;

@@ -15,6 +15,9 @@
 
 namespace ui {
 
+/// Up to this number of values on an axis of numbers, the values are its ticks in the window.
+inline constexpr std::size_t kMostOwnTicks = 16;
+
 /// The input of a chart: points and the user's choices.
 struct ChartInput {
     std::shared_ptr<const SweepPoints> points;

@@ -15,8 +15,6 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostOwnTicks = 16;  // of an axis of numbers; one with more has round numbers
-
 UprightAxis parameterAxis(const data::SweepAxis& axis, std::size_t which) {
     UprightAxis upright{UprightAxis::Kind::parameter, which, {}, {}, 1};
     const Across across = acrossOf(axis);

@@ -89,8 +89,12 @@ public:
         figure.columns = static_cast<int>(columns);
         const double room = m_area.width() / static_cast<double>(columns);
         for (data::FigurePanel& panel : figure.panels) {
-            if (auto* mark = std::get_if<data::LineMark>(&panel.marks.front()); m_lines && mark != nullptr)
-                mark->markers = static_cast<double>(placesOf(panel)) * m_style.line * kMarkEvery <= room;
+            auto* mark = std::get_if<data::LineMark>(&panel.marks.front());
+            if (!m_lines || mark == nullptr)
+                continue;
+            mark->markers = static_cast<double>(placesOf(panel)) * m_style.line * kMarkEvery <= room;
+            if (mark->x.size() <= kMostOwnTicks)
+                panel.x.ticks = mark->x;
         }
         m_sheet.size = m_area.size();
         LaidOutFigure laidOut = ui::layOut(figure, m_sheet);
