@@ -203,6 +203,11 @@ private:
         finite(path + ".values", heat.values);
         for (std::size_t i = 0; i < heat.rows.size(); ++i)
             text(numbered(path, "rows", i), heat.rows[i]);
+        for (const auto& [key, value] :
+             {std::pair{".from", heat.from}, std::pair{".to", heat.to}, std::pair{".middle", heat.middle}})
+            finite(path + key, value);
+        if (heat.from && heat.to && !(*heat.from < *heat.to))
+            refuse(path + ".to", number(*heat.to), "more than .from is expected");
     }
 
     void mark(const std::string& path, const TimelineMark& timeline) {

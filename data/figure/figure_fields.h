@@ -70,7 +70,8 @@ auto fieldsOf(FieldsOf<BoxMark> auto& mark) { return std::tuple(Field("groups", 
 auto fieldsOf(FieldsOf<HeatMark> auto& mark) {
     return std::tuple(Field("rows", mark.rows), Field("values", mark.values), Field("value_title", mark.valueTitle),
                       Field("value_unit", mark.valueUnit), Field("values_written", mark.valuesWritten),
-                      Field("as_image", mark.asImage));
+                      Field("as_image", mark.asImage), Field("from", mark.from), Field("to", mark.to),
+                      Field("middle", mark.middle));
 }
 
 auto fieldsOf(FieldsOf<TimelineMark::Lane> auto& lane) {

@@ -96,14 +96,16 @@ struct BoxMark {
     bool operator==(const BoxMark&) const = default;
 };
 
-/// Cells by row, with the first row on top; the columns are the panel's categories. Colours follow one scale from the
-/// smallest to the largest value, which is monotonic in grey as well.
+/// Cells by row, with the first row on top; the columns are the panel's categories. Colours follow one scale, which is
+/// monotonic in grey as well.
 struct HeatMark {
     std::vector<std::string> rows;
     FigureValues values;  ///< rows x columns
     std::string valueTitle, valueUnit;
     bool valuesWritten = false;
-    bool asImage = false;  ///< one image in place of rectangles, for thousands of cells
+    bool asImage = false;                ///< one image in place of rectangles, for thousands of cells
+    std::optional<double> from{}, to{};  ///< ends of the scale; absent: the smallest and the largest value
+    std::optional<double> middle{};      ///< where two hues meet: 1 for speed-ups, of which some are losses
     bool operator==(const HeatMark&) const = default;
 };
 

@@ -47,7 +47,7 @@ inline data::FigureSpec everyKindOfMark() {
 
     FigurePanel heat;
     heat.categories.labels = {"64", "128"};
-    heat.marks = {HeatMark{{"8", "16"}, {1.0, {}, 3.0, 4.5}, "Speed-up", "", true, true}};
+    heat.marks = {HeatMark{{"8", "16"}, {1.0, {}, 3.0, 4.5}, "Speed-up", "", true, true, 0.5, 5.0, 2.0}};
 
     FigurePanel timeline;
     timeline.x = {"Time", "µs", "", FigureScale::linear, {}, {}, {}};

@@ -4,11 +4,12 @@
 #include "ui/charts/chart_figure.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/drawing/heat_scale.h"
 #include "ui/look/colour_map.h"
 
 using engine::ParameterUnit;
 using ui::AxisTick;
-using ui::ColourScale;
+using ui::HeatScale;
 
 namespace {
 
@@ -17,6 +18,13 @@ QStringList labels(const std::vector<AxisTick>& ticks) {
     for (const AxisTick& tick : ticks)
         texts << QString(tick.label).replace(QChar(0x00a0), u' ');
     return texts;
+}
+
+HeatScale scaleOf(const data::FigureValues& values, std::optional<double> middle = {}, data::FigureScale scale = {},
+                  ui::Ground ground = ui::Theme::light) {
+    data::HeatMark mark{{"a"}, values, {}, {}};
+    mark.middle = middle;
+    return {mark, ground, scale};
 }
 
 bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
@@ -134,39 +142,51 @@ private Q_SLOTS:
     }
 
     void speedUpsOnBothSidesOfOnePartThereAndUseAllColours() {
-        const ColourScale scale({0.9, 1.4}, ColourScale::Kind::diverging, false);
+        const HeatScale scale = scaleOf({0.9, 1.4}, 1.0);
         QVERIFY(near(scale.shareOf(1).value(), 0.5) && near(scale.shareOf(1.2).value(), 0.75));
         QVERIFY(near(scale.shareOf(0.9).value(), 0) && near(scale.shareOf(1.4).value(), 1));
         QVERIFY(scale.colour(0.9)->red() > scale.colour(0.9)->blue());   // brown
         QVERIFY(scale.colour(1.3)->green() > scale.colour(1.3)->red());  // green-blue
         std::vector<double> shares;
-        for (const ui::AxisTick& tick : scale.ticks())
-            shares.push_back(tick.share);
+        for (const double tick : scale.axis({}, 200, 6).place.ticks)
+            shares.push_back(scale.shareOf(tick).value());
         QVERIFY(std::is_sorted(shares.begin(), shares.end()) && shares.front() > -1e-9 && shares.back() < 1 + 1e-9);
         QCOMPARE(std::count(shares.begin(), shares.end(), 0.5), 1);
     }
 
-    void aLossOfNothingIsNotAsBrownAsALoss() {
-        const ColourScale scale({0.9999, 1.4}, ColourScale::Kind::diverging, false);
-        QVERIFY(scale.shareOf(0.9999).value() > 0.49);
+    void greyPrintHasNoHuesThatPart() {
+        const HeatScale scale = scaleOf({0.9, 1.4}, 1.0, {}, data::FigureTheme::greyPrint);
+        double before = 2;
+        for (double value = 0.9; value <= 1.4; value += 0.1) {
+            QVERIFY(ui::greyOf(*scale.colour(value)) < before);
+            before = ui::greyOf(*scale.colour(value));
+        }
     }
 
     void theLeastAndTheGreatestValueHaveTheFirstAndTheLastColour() {
-        for (const bool logarithmic : {false, true}) {
-            const ColourScale scale({13, 17, 58.5}, ColourScale::Kind::sequential, logarithmic);
+        for (const auto kind : {data::FigureScale::linear, data::FigureScale::logarithmic}) {
+            const HeatScale scale = scaleOf({13, 17, 58.5}, {}, kind);
             QCOMPARE(*scale.colour(13), scale.colourAt(0));
             QCOMPARE(*scale.colour(58.5), scale.colourAt(1));
-            for (const ui::AxisTick& tick : scale.ticks())
-                QVERIFY(tick.share >= -1e-9 && tick.share <= 1 + 1e-9);
+            for (const double tick : scale.axis({}, 200, 6).place.ticks)
+                QVERIFY(*scale.shareOf(tick) >= -1e-9 && *scale.shareOf(tick) <= 1 + 1e-9);
         }
-        const ColourScale gains({1.2, 1.3, 1.4}, ColourScale::Kind::diverging, false);
+        const HeatScale gains = scaleOf({1.2, 1.3, 1.4}, 1.0);
         QCOMPARE(*gains.colour(1.2), gains.colourAt(0));
         QCOMPARE(*gains.colour(1.4), gains.colourAt(1));
         QVERIFY(near(gains.shareOf(1.3).value(), 0.5));
     }
 
+    void theEndsOfTheScaleMayBeThoseOfAllPanels() {
+        data::HeatMark mark{{"a"}, {2.0, 3.0}, {}, {}};
+        mark.from = 1;
+        mark.to = 5;
+        const HeatScale scale(mark, ui::Theme::light);
+        QVERIFY(near(scale.shareOf(2).value(), 0.25) && near(scale.shareOf(3).value(), 0.5));
+    }
+
     void aLargerValueIsALighterColour() {
-        const ColourScale scale({1, 2, 3, 4, 5}, ColourScale::Kind::sequential, false);
+        const HeatScale scale = scaleOf({1, 2, 3, 4, 5});
         double before = 0;
         for (double value = 1; value <= 5; value += 0.25) {
             const double light = ui::contrast(*scale.colour(value), Qt::black);

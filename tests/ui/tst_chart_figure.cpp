@@ -4,6 +4,7 @@
 #include "data/figure/figure_document.h"
 #include "ui/charts/chart_figure.h"
 #include "ui/drawing/figure_style.h"
+#include "ui/drawing/heat_scale.h"
 #include "ui/look/colour_map.h"
 
 using data::BarMark;
@@ -133,7 +134,33 @@ private Q_SLOTS:
         const bool acrossIsBandwidth = columns == 6;
         QCOMPARE(heat.rows.front(), std::string(acrossIsBandwidth ? "8" : "300"));
         QVERIFY(!heat.valueUnit.empty());
+        QVERIFY(!heat.middle && !heat.from);  // T3-MCA gains everywhere
         QVERIFY(!heat.asImage);
+    }
+
+    void heatMapsSideBySideHaveOneScaleWhoseHuesPartAtOne() {
+        ChartSettings settings;
+        settings.kind = ChartKind::heatMap;
+        const FigureSpec figure = figureOf(tests::twoAxes(), settings, 0);
+        QCOMPARE(figure.panels.size(), std::size_t{3});
+        for (std::size_t panel = 0; panel < 3; ++panel) {
+            const auto& heat = markOf<HeatMark>(figure, panel);
+            QCOMPARE(heat.middle, std::optional(1.0));
+            QCOMPARE(heat.from, markOf<HeatMark>(figure, 0).from);
+            for (const std::optional<double>& value : heat.values)
+                QVERIFY(*value >= *heat.from && *value <= *heat.to);
+        }
+        QVERIFY(!markOf<HeatMark>(figureOf(tests::twoAxes(), settings, 1)).middle);
+    }
+
+    void aLossOfNothingIsNotAsBrownAsALoss() {
+        data::SweepTable table = tests::twoAxes();
+        for (data::SweepRow& row : table.rows)
+            row.values[0] = row.index == 0 ? 0.9999 : 1.4;
+        ChartSettings settings;
+        settings.kind = ChartKind::heatMap;
+        const FigureSpec figure = figureOf(table, settings, 0);
+        QVERIFY(ui::HeatScale(markOf<HeatMark>(figure), ui::Theme::light).shareOf(0.9999).value() > 0.49);
     }
 
     void manyCellsAreAnImage() {

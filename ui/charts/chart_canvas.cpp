@@ -123,8 +123,9 @@ void ChartCanvas::buildDrawing() {
     room.setTop(m_legendRoom.bottom() + m_style.line * 0.4);
     room.setBottom(room.bottom() - notesHeight());
     m_drawing->layOut(room);
-    if (const QRectF after = notesRoom(notesHeight()); after.top() < room.bottom()) {
-        room.setBottom(after.top());  // the layout has added notes, which need room
+    // A layout may add notes, which need room; with less room it may add another one.
+    for (int pass = 0; pass < 2 && notesRoom(notesHeight()).top() < room.bottom(); ++pass) {
+        room.setBottom(notesRoom(notesHeight()).top());
         m_drawing->layOut(room);
     }
     m_index = TargetIndex(m_drawing->targets(), m_style.line * kReach);

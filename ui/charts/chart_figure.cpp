@@ -292,10 +292,33 @@ private:
             mark.asImage = mark.values.size() > kMostRectangles;
             panel.marks.emplace_back(std::move(mark));
         }
+        shareColours(figure);
         // Two panels are side by side, so that they can be compared.
         if (plan.policies.size() > 1) {
             figure.columns = 2;
             figure.size = data::FigureSize::acmText;
+        }
+    }
+
+    // All panels have one scale of colours, whose hues part at 1 if some speed-ups are gains and some are losses.
+    void shareColours(FigureSpec& figure) const {
+        constexpr double kLeastSide = 0.01;  // of 1, so that a loss of nothing is not as brown as a loss
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+        for (const ChartPoint& point : m_chart.points) {
+            if (point.outcome == Outcome::value) {
+                least = std::min(least, point.value);
+                most = std::max(most, point.value);
+            }
+        }
+        const bool parted = m_points.isSpeedup(m_input.metric) && least < 1 && most > 1;
+        for (FigurePanel& panel : figure.panels) {
+            auto& mark = std::get<data::HeatMark>(panel.marks.front());
+            if (least >= most || (figure.panels.size() == 1 && !parted))
+                continue;
+            mark.from = parted ? std::min(least, 1 - kLeastSide) : least;
+            mark.to = parted ? std::max(most, 1 + kLeastSide) : most;
+            if (parted)
+                mark.middle = 1;
         }
     }
 

@@ -1,6 +1,6 @@
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/plot_frame.h"
-#include "ui/charts/sweep_axes.h"
+#include "ui/drawing/heat_scale.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
@@ -18,6 +18,8 @@ namespace {
 
 constexpr double kHeatShape = 1.5;
 constexpr double kLeastText = 0.78;  // share of the chart's font size; where less fits, only tool tips show values
+constexpr double kBarLength = 200;   // points
+constexpr int kMostIntervals = 6;    // of the colour bar
 constexpr double kTiny = 3;          // device pixels of a cell, below which its outline is not drawn
 
 const data::HeatMark& heatOf(const data::FigurePanel& panel) { return std::get<data::HeatMark>(panel.marks.front()); }
@@ -36,17 +38,16 @@ public:
     HeatDrawing(const ChartInput& input, const ChartStyle& style)
         : ChartDrawing(input, style), m_chart(chartOf(input)), m_across(wordsOf(firstPanel().categories.labels)),
           m_up(wordsOf({heatOf(firstPanel()).rows.rbegin(), heatOf(firstPanel()).rows.rend()})),
-          m_colours(values(),
-                    points().isSpeedup(metric()) ? ColourScale::Kind::diverging : ColourScale::Kind::sequential,
-                    m_input.logarithmic(metric())) {
+          m_colours(heatOf(firstPanel()), style.colors->theme,
+                    points().isSpeedup(metric()) ? data::FigureScale::linear : axisOf(input, metric()).scale),
+          m_coloursAxis(m_colours.axis({}, kBarLength, kMostIntervals)) {
         std::vector<std::size_t> rows;
         for (const ChartPoint& point : m_chart.points)
             rows.push_back(point.row);
         addOutcomesToLegend(rows, true);
-        if (m_colours.isLogarithmic())
-            noteOffScale(static_cast<std::size_t>(std::ranges::count_if(m_chart.points, [&](const ChartPoint& point) {
-                return point.outcome == Outcome::value && !m_colours.shareOf(point.value);
-            })));
+        noteOffScale(static_cast<std::size_t>(std::ranges::count_if(m_chart.points, [&](const ChartPoint& point) {
+            return point.outcome == Outcome::value && !m_colours.shareOf(point.value);
+        })));
         m_ownNotes = static_cast<std::size_t>(m_notes.size());
     }
 
@@ -56,8 +57,9 @@ public:
         m_targets.clear();
         m_plots.clear();
         const auto measure = [&](const QString& text) { return m_style.text(text) + line * 0.7; };
-        const std::vector<AxisTick> bar = m_colours.ticks();
-        const double barWidth = line * 1.4 + widestLabel(bar, m_style);
+        double barWidth = 0;
+        for (const QString& label : m_coloursAxis.labels)
+            barWidth = std::max(barWidth, line * 1.4 + m_style.text(label));
         PanelGaps gaps;
         gaps.top = plan().policies.size() > 1 ? line * 1.4 : 0;
         gaps.bottom = line * 2.6;
@@ -93,8 +95,8 @@ public:
             const QRectF& cell = m_targets.front().cell;
             double needed = 1;
             if (cell.height() >= line * kLeastText && cell.width() >= line) {  // no text fits into smaller cells
-                for (const double value : values())
-                    needed = std::max(needed, m_style.text(valueLabel(value)));
+                for (const ChartPoint& point : m_chart.points)
+                    needed = std::max(needed, m_style.text(valueLabel(point.value)));
             }
             const double size = std::min(
                 {1.0, (cell.width() - line * 0.3) / needed, cell.height() / (line * 1.1), cell.width() / line});
@@ -157,15 +159,6 @@ public:
 private:
     const data::FigurePanel& firstPanel() const { return m_chart.figure.panels.front(); }
 
-    std::vector<double> values() const {
-        std::vector<double> values;
-        for (const ChartPoint& point : m_chart.points) {
-            if (point.outcome == Outcome::value)
-                values.push_back(point.value);
-        }
-        return values;
-    }
-
     std::optional<QColor> colourOf(const ChartPoint& point) const {
         return point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
     }
@@ -217,21 +210,22 @@ private:
     }
 
     void paintBar(QPainter& painter) const {
-        if (m_bar.isEmpty() || values().empty())
+        if (m_bar.isEmpty())
             return;
         QLinearGradient gradient(m_bar.bottomLeft(), m_bar.topLeft());
         for (int stop = 0; stop <= 32; ++stop)
             gradient.setColorAt(stop / 32.0, m_colours.colourAt(stop / 32.0));
         painter.fillRect(m_bar, gradient);
         painter.setFont(m_style.font);
-        for (const AxisTick& tick : m_colours.ticks()) {
-            const double y = m_bar.bottom() - tick.share * m_bar.height();
+        for (std::size_t i = 0; i < m_coloursAxis.labels.size(); ++i) {
+            const double share = m_colours.shareOf(m_coloursAxis.place.ticks[i]).value_or(0);
+            const double y = m_bar.bottom() - share * m_bar.height();
             painter.setPen(m_style.colors->inkFaint);
             painter.drawLine(QPointF(m_bar.right(), y), QPointF(m_bar.right() + m_style.line * 0.2, y));
             painter.setPen(m_style.colors->inkSoft);
             painter.drawText(QRectF(m_bar.right() + m_style.line * 0.35, y - m_style.line / 2,
                                     m_area.right() - m_bar.right(), m_style.line),
-                             Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+                             Qt::AlignLeft | Qt::AlignVCenter, m_coloursAxis.labels[i]);
         }
     }
 
@@ -262,7 +256,8 @@ private:
 
     ChartFigure m_chart;
     AxisPlan m_across, m_up;
-    ColourScale m_colours;
+    HeatScale m_colours;
+    AxisPlan m_coloursAxis;
     std::vector<Panel> m_panels;
     std::vector<AxisTick> m_ticksAcross, m_ticksUp;
     QRectF m_area, m_bar;

@@ -1,6 +1,5 @@
 #include "ui/charts/plot_frame.h"
 
-#include "ui/look/colour_map.h"
 #include "ui/look/palette.h"
 
 #include <QChart>
@@ -20,30 +19,12 @@ namespace {
 
 constexpr double kLeastPlot = 8;     // pixels; a smaller plot is not drawn
 constexpr double kAxisLength = 200;  // points; only texts over values depend on it
-constexpr int kMostIntervals = 6;
-constexpr double kNoOverlap = 0.05;  // share of a colour bar between two labels
+constexpr int kTightIntervals = 6;
 
 double snapped(double value, const ChartStyle& style) { return std::round(value * style.ratio) / style.ratio; }
 
 QPen hairline(const QColor& color, const ChartStyle& style) {
     return {color, std::max(1.0, std::floor(style.ratio)) / style.ratio};
-}
-
-// BrBG (Brewer): brown for losses, green-blue for gains.
-constexpr std::array<QRgb, 9> kParting{0xff8c510a, 0xffbf812d, 0xffdfc27d, 0xfff6e8c3, 0xfff5f5f5,
-                                       0xffc7eae5, 0xff80cdc1, 0xff35978f, 0xff01665e};
-
-/// The least distance of an end from 1 where gains and losses part, so that a loss of nothing is not as brown as a loss.
-constexpr double kLeastSide = 0.01;
-
-data::FigureAxis scaled(bool logarithmic) {
-    return {.scale = logarithmic ? data::FigureScale::logarithmic : data::FigureScale::linear};
-}
-
-/// Returns whether some speed-ups are gains and some are losses.
-bool partAtOne(const std::vector<double>& values) {
-    return std::any_of(values.begin(), values.end(), [](double value) { return value < 1; }) &&
-           std::any_of(values.begin(), values.end(), [](double value) { return value > 1; });
 }
 
 }  // namespace
@@ -169,7 +150,7 @@ AxisPlan tightAxis(const data::FigureAxis& axis, const std::vector<double>& valu
     reach.tight = true;
     for (const double value : values)
         reach.include(value);
-    return planAxis(axis, reach, kAxisLength, kMostIntervals);
+    return planAxis(axis, reach, kAxisLength, kTightIntervals);
 }
 
 void paintText(QPainter& painter, const QRectF& room, int alignment, const QString& text, const QColor& ink,
@@ -213,47 +194,6 @@ void attachAxes(QChart& chart) {
         for (QAbstractSeries* series : chart.series())
             series->attachAxis(axis);
     }
-}
-
-ColourScale::ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic)
-    : m_axis(tightAxis(scaled(logarithmic && kind == Kind::sequential), values).place),
-      m_parts(kind == Kind::diverging && partAtOne(values)) {
-    if (m_parts) {
-        m_axis.from = std::min(m_axis.from, 1 - kLeastSide);
-        m_axis.to = std::max(m_axis.to, 1 + kLeastSide);
-    }
-}
-
-std::optional<double> ColourScale::shareOf(double value) const {
-    if (!m_parts)
-        return ui::shareOf(m_axis, value);
-    return value < 1 ? (value - m_axis.from) / (1 - m_axis.from) / 2 : 0.5 + (value - 1) / (m_axis.to - 1) / 2;
-}
-
-std::optional<QColor> ColourScale::colour(double value) const {
-    const std::optional<double> share = shareOf(value);
-    return share ? std::optional(colourAt(*share)) : std::nullopt;
-}
-
-QColor ColourScale::colourAt(double share) const { return m_parts ? alongColours(kParting, share) : viridis(share); }
-
-std::vector<AxisTick> ColourScale::ticks() const {
-    const auto between = [&](double from, double to, int intervals) {
-        data::FigureAxis axis = scaled(m_axis.logarithmic);
-        axis.from = from;
-        axis.to = to;
-        return ticksOf(planAxis(axis, {}, kAxisLength, intervals), 1, [](const QString&) { return 0.0; });
-    };
-    if (!m_parts)
-        return between(m_axis.from, m_axis.to, kMostIntervals);
-    // Each half of the bar has a scale of its own.
-    std::vector<AxisTick> ticks = between(m_axis.from, 1, kMostIntervals / 2);
-    for (AxisTick& tick : ticks)
-        tick.share /= 2;
-    std::erase_if(ticks, [](const AxisTick& tick) { return tick.share > 0.5 - kNoOverlap; });
-    for (const AxisTick& tick : between(1, m_axis.to, kMostIntervals / 2))
-        ticks.push_back({0.5 + tick.share / 2, tick.label});
-    return ticks;
 }
 
 }  // namespace ui

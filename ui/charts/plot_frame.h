@@ -74,30 +74,4 @@ void addLine(QChart& chart, const QPolygonF& points, const QPen& pen);
 /// Attaches hidden axes from 0 to 1 to all lines. Call it after the last line was added.
 void attachAxes(QChart& chart);
 
-/// Maps numbers to colours whose lightness rises evenly, so that the order is visible in grey print and to people with
-/// any kind of colour vision. Speed-ups have two hues that meet at 1, so that slower and faster look different.
-class ColourScale {
-public:
-    enum class Kind { sequential, diverging };
-
-    /// Makes a scale for `values`, which may be equal or empty: the least has the first colour and the greatest the
-    /// last. On a diverging scale 1 has the middle colour if values are on both sides of it; values on one side have
-    /// the colours of a sequential scale. A logarithmic scale ignores values that are not positive.
-    ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic);
-
-    /// Returns the position of a value on the colour bar, 0 to 1; an empty optional if a logarithmic scale cannot show
-    /// it.
-    std::optional<double> shareOf(double value) const;
-    /// Returns the colour of a value; an empty optional if a logarithmic scale cannot show it.
-    std::optional<QColor> colour(double value) const;
-    QColor colourAt(double share) const;  ///< colour of the colour bar at this position, 0 to 1
-    /// Returns the ticks of the colour bar.
-    std::vector<AxisTick> ticks() const;
-    bool isLogarithmic() const { return m_axis.logarithmic; }
-
-private:
-    AxisPlace m_axis;
-    bool m_parts;  ///< the two halves of the colours are for values below and above 1
-};
-
 }  // namespace ui

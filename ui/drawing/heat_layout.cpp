@@ -1,9 +1,12 @@
 #include "ui/drawing/mark_layout.h"
 
 #include "ui/drawing/figure_text.h"
+#include "ui/drawing/heat_scale.h"
+#include "ui/look/colour_map.h"
 #include "ui/look/palette.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ui {
@@ -11,19 +14,10 @@ namespace {
 
 constexpr int kScaleSteps = 96;
 
-struct Extent {
-    double least = 0, most = 1;
-    double share(double value) const { return most > least ? (value - least) / (most - least) : 0.5; }
-};
-
-Extent extentOf(const data::HeatMark& mark) {
-    DataReach reach;
-    for (const std::optional<double>& value : mark.values) {
-        if (value)
-            reach.include(*value);
-    }
-    return reach.empty() ? Extent{} : Extent{reach.least, reach.most};
-}
+// BrBG (Brewer): brown for losses, green-blue for gains.
+constexpr std::array<QRgb, 9> kParting{0xff8c510a, 0xffbf812d, 0xffdfc27d, 0xfff6e8c3, 0xfff5f5f5,
+                                       0xffc7eae5, 0xff80cdc1, 0xff35978f, 0xff01665e};
+constexpr double kNoOverlap = 0.05;  // share of a colour bar between two labels
 
 const data::HeatMark* heatOf(const data::FigurePanel& panel) {
     for (const data::FigureMark& mark : panel.marks) {
@@ -41,14 +35,13 @@ QRectF cellOf(const PanelPlan& plan, std::size_t row, std::size_t column) {
 }
 
 void drawImage(FigureSheet& sheet, const PanelPlan& plan, const data::HeatMark& mark, std::size_t columns) {
-    const Extent extent = extentOf(mark);
-    const Ground ground = sheet.measure().ground;
+    const HeatScale scale(mark, sheet.measure().ground);
     QImage image(static_cast<int>(columns), static_cast<int>(mark.rows.size()), QImage::Format_ARGB32);
     image.fill(sheet.measure().colours().background);
     for (std::size_t i = 0; i < columns * mark.rows.size(); ++i) {
         if (mark.values[i])
             image.setPixelColor(static_cast<int>(i % columns), static_cast<int>(i / columns),
-                                heatColour(extent.share(*mark.values[i]), ground));
+                                *scale.colour(*mark.values[i]));
     }
     const QRectF first = cellOf(plan, 0, 0), last = cellOf(plan, mark.rows.size() - 1, columns - 1);
     sheet.image(FigurePart::mark, first.united(last), image);
@@ -69,21 +62,74 @@ void writeValue(FigureSheet& sheet, const QRectF& cell, double value, const QCol
 
 }  // namespace
 
+HeatScale::HeatScale(const data::HeatMark& mark, Ground ground, data::FigureScale scale) : m_ground(ground) {
+    DataReach reach;
+    reach.tight = true;
+    for (const std::optional<double>& value : mark.values) {
+        if (value)
+            reach.include(*value);
+    }
+    data::FigureAxis axis;
+    axis.scale = scale;
+    axis.from = mark.from;
+    axis.to = mark.to;
+    m_range = planAxis(axis, reach, 1, 1).place;
+    const bool within = mark.middle && m_range.from < *mark.middle && *mark.middle < m_range.to;
+    if (within && !ground.isGrey() && !m_range.logarithmic)
+        m_middle = mark.middle;
+}
+
+std::optional<double> HeatScale::shareOf(double value) const {
+    if (!m_middle)
+        return ui::shareOf(m_range, value);
+    return value < *m_middle ? (value - m_range.from) / (*m_middle - m_range.from) / 2
+                             : 0.5 + (value - *m_middle) / (m_range.to - *m_middle) / 2;
+}
+
+std::optional<QColor> HeatScale::colour(double value) const {
+    const std::optional<double> share = shareOf(value);
+    return share ? std::optional(colourAt(*share)) : std::nullopt;
+}
+
+QColor HeatScale::colourAt(double share) const {
+    return m_middle ? alongColours(kParting, share) : heatColour(share, m_ground);
+}
+
+AxisPlan HeatScale::axis(const data::FigureAxis& titles, double length, int mostIntervals) const {
+    const auto between = [&](double from, double to, int intervals) {
+        data::FigureAxis axis = titles;
+        axis.scale = m_range.logarithmic ? data::FigureScale::logarithmic : data::FigureScale::linear;
+        axis.from = from;
+        axis.to = to;
+        return planAxis(axis, {}, length, intervals);
+    };
+    if (!m_middle)
+        return between(m_range.from, m_range.to, mostIntervals);
+    // Each half of the bar has a scale of its own.
+    const int half = std::max(2, mostIntervals / 2);
+    AxisPlan plan = between(m_range.from, *m_middle, half);
+    while (!plan.labels.empty() && *shareOf(plan.place.ticks.back()) > 0.5 - kNoOverlap) {
+        plan.place.ticks.pop_back();
+        plan.labels.pop_back();
+    }
+    const AxisPlan upper = between(*m_middle, m_range.to, half);
+    plan.place.ticks.insert(plan.place.ticks.end(), upper.place.ticks.begin(), upper.place.ticks.end());
+    plan.labels.insert(plan.labels.end(), upper.labels.begin(), upper.labels.end());
+    plan.place.to = m_range.to;
+    return plan;
+}
+
 std::optional<ColourScalePlan> planColourScale(const data::FigurePanel& panel, double height,
                                                const FigureMeasure& measure) {
     const data::HeatMark* heat = heatOf(panel);
     if (!heat)
         return std::nullopt;
-    const Extent extent = extentOf(*heat);
     data::FigureAxis axis;
     axis.title = heat->valueTitle;
     axis.unit = heat->valueUnit;
-    DataReach reach;
-    reach.tight = true;
-    reach.include(extent.least);
-    reach.include(extent.most);
     ColourScalePlan plan;
-    plan.axis = planAxis(axis, reach, height, std::clamp(static_cast<int>(height / measure.of(12)), 1, 6));
+    plan.axis = HeatScale(*heat, measure.ground)
+                    .axis(axis, height, std::clamp(static_cast<int>(height / measure.of(12)), 1, 6));
     const double labels = widestOf(QStringList(plan.axis.labels.begin(), plan.axis.labels.end()), measure.textSize);
     const double title = plan.axis.title.isEmpty() ? 0 : lineHeightOf(measure.textSize) + measure.of(1);
     plan.width = measure.of(5 + 7 + 4) + labels + title;
@@ -96,12 +142,11 @@ void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data
         return;
     if (mark.asImage)
         return drawImage(sheet, plan, mark, columns);
-    const Extent extent = extentOf(mark);
+    const HeatScale scale(mark, sheet.measure().ground);
     for (std::size_t i = 0; i < columns * mark.rows.size(); ++i) {
         const QRectF cell = cellOf(plan, i / columns, i % columns);
         const FigureFill fill =
-            mark.values[i] ? FigureFill{.colour = heatColour(extent.share(*mark.values[i]), sheet.measure().ground)}
-                           : missing(sheet.measure());
+            mark.values[i] ? FigureFill{.colour = *scale.colour(*mark.values[i])} : missing(sheet.measure());
         sheet.show(ItemValue{i, 0});
         sheet.rect(FigurePart::mark, cell, fill, std::nullopt);
         if (mark.values[i] && mark.valuesWritten)
@@ -115,10 +160,11 @@ void drawColourScale(FigureSheet& sheet, const PanelPlan& plan) {
     const FigureMeasure& measure = sheet.measure();
     const FigurePen pen = measure.pen(measure.colours().axis);
     const AxisPlan& axis = plan.colours->axis;
+    const HeatScale scale(*heatOf(*plan.panel), measure.ground);
     const QRectF box(plan.plot.right() + measure.of(5), plan.plot.top(), measure.of(7), plan.plot.height());
     for (int i = 0; i < kScaleSteps; ++i) {
         const double step = box.height() / kScaleSteps;
-        const FigureFill fill{.colour = heatColour((i + 0.5) / kScaleSteps, measure.ground)};
+        const FigureFill fill{.colour = scale.colourAt((i + 0.5) / kScaleSteps)};
         // Each step extends under the next one, so that no gap shows between them.
         const double top = box.bottom() - (i + 1) * step;
         sheet.rect(FigurePart::legend, QRectF(box.left(), top, box.width(), i == 0 ? step : step * 1.5), fill,
@@ -127,7 +173,7 @@ void drawColourScale(FigureSheet& sheet, const PanelPlan& plan) {
     sheet.rect(FigurePart::legend, box, std::nullopt, pen);
     double widest = 0;
     for (std::size_t i = 0; i < axis.labels.size(); ++i) {
-        const double y = box.bottom() - shareOf(axis.place, axis.place.ticks[i]).value_or(0) * box.height();
+        const double y = box.bottom() - scale.shareOf(axis.place.ticks[i]).value_or(0) * box.height();
         sheet.line(FigurePart::legend, {box.right(), y}, {box.right() + measure.of(1.8), y}, pen);
         const QPointF at(box.right() + measure.of(3), y + capHeightOf(measure.textSize) / 2);
         sheet.put(FigurePart::legend, sheet.text(at, axis.labels[i], measure.textSize, TextAlign::left));

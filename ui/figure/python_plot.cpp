@@ -125,13 +125,15 @@ public:
     }
 
     bool write(const data::HeatMark& mark) {
-        const auto [least, most] = endsOf(mark);
-        if (m_panel.categories.labels.empty() || least > most)
+        const bool any = std::ranges::any_of(mark.values, [](const auto& value) { return value.has_value(); });
+        if (m_panel.categories.labels.empty() || !any)
             return false;
+        const HeatScale scale(mark, m_spec.theme);
         begin();
         add(QStringLiteral("heat(axes, rows, %1, [%2], %3, %4)")
                 .arg(m_panel.categories.labels.size())
-                .arg(heatColours(m_styles).join(QStringLiteral(", ")), pythonNumber(least), pythonNumber(most)));
+                .arg(heatColours(scale, m_styles).join(QStringLiteral(", ")), pythonNumber(scale.from()),
+                     pythonNumber(scale.to())));
         return true;
     }
 

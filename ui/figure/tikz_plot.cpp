@@ -151,17 +151,18 @@ public:
 
     void write(const data::HeatMark& mark) {
         const std::size_t columns = m_panel.categories.labels.size();
-        const auto [least, most] = endsOf(mark);
+        const HeatScale scale(mark, m_spec.theme);
         std::vector<double> across, down;
         for (std::size_t i = 0; i < columns * mark.rows.size(); ++i) {
             across.push_back(m_place.centres.at(i % columns));
             const std::size_t row = i / columns;
             down.push_back(static_cast<double>(row));
         }
-        const QString map = heatColours(m_styles).join(QStringLiteral(") color=("));
+        const QString map = heatColours(scale, m_styles).join(QStringLiteral(") color=("));
         const QString at = position(QStringLiteral("across"), across);
-        open({QStringLiteral("colormap={heat}{color=(%1)}").arg(map), QStringLiteral("point meta min=") + exact(least),
-              QStringLiteral("point meta max=") + exact(most > least ? most : least + 1)});
+        open({QStringLiteral("colormap={heat}{color=(%1)}").arg(map),
+              QStringLiteral("point meta min=") + exact(scale.from()),
+              QStringLiteral("point meta max=") + exact(scale.to())});
         const QString y = position(QStringLiteral("down"), down).replace(0, 1, u'y');
         addPlot(QStringLiteral("matrix plot*,point meta=explicit,mesh/cols=%1").arg(columns),
                 at + u',' + y + QStringLiteral(",meta index=2"));

@@ -4,6 +4,7 @@
 #include "data/figure/figure_table.h"
 #include "ui/drawing/display_list.h"
 #include "ui/drawing/figure_sheet.h"
+#include "ui/drawing/heat_scale.h"
 #include "ui/figure/figure_writers.h"
 
 #include <QColor>
@@ -110,24 +111,14 @@ protected:
         return std::min(width * m_place.plot.width() / (m_place.x.to - m_place.x.from) * 0.3, m_measure.of(2));
     }
 
-    /// Returns the least and the greatest value of a heat map; the first is greater than the second if there is no
-    /// value.
-    static std::pair<double, double> endsOf(const data::HeatMark& mark) {
-        double least = std::numeric_limits<double>::infinity(), most = -least;
-        for (const std::optional<double>& value : mark.values) {
-            least = std::min(least, value.value_or(least));
-            most = std::max(most, value.value_or(most));
-        }
-        return {least, most};
-    }
-
-    /// Returns the colours along the scale of a heat map, as `styles` writes them.
+    /// Returns the colours of evenly spaced values along the scale of a heat map, as `styles` writes them.
     template <class Styles>
-    QStringList heatColours(Styles& styles) const {
+    QStringList heatColours(const HeatScale& scale, Styles& styles) const {
         constexpr int kSteps = 32;
         QStringList colours;
         for (int i = 0; i <= kSteps; ++i)
-            colours << styles.colour(heatColour(double(i) / kSteps, m_spec.theme), QStringLiteral("heat%1").arg(i));
+            colours << styles.colour(*scale.colour(scale.from() + (scale.to() - scale.from()) * i / kSteps),
+                                     QStringLiteral("heat%1").arg(i));
         return colours;
     }
 
