@@ -338,7 +338,7 @@ private Q_SLOTS:
         QVERIFY(!figure.provenance.published.empty());
         QVERIFY(!figure.provenance.publishedSource.empty());
         const std::string& text = figure.panels.front().references.front().text;
-        QCOMPARE(text, std::string("T3, second-hand: 1.20 (geomean)"));
+        QCOMPARE(text, std::string("T3: 1.20 (second-hand)"));
         QVERIFY(figure.caption.find("Pati et al., ASPLOS 2024") != std::string::npos);
         settings.published = false;
         QVERIFY(figureOf(tests::oneAxis(), settings, 0).caption.find("Pati") == std::string::npos);

@@ -521,7 +521,7 @@ private:
         for (const engine::Notice& notice : data::qualifyingNotices(m_points.table()))
             caption += tr(" Notice: %1.").arg(QString::fromStdString(notice.text));
         if (!figure.provenance.published.empty())
-            caption += tr(" Published values: %1.").arg(QString::fromStdString(data::publishedCitation()));
+            caption += tr(" Published geometric means: %1.").arg(QString::fromStdString(data::publishedCitation()));
         figure.caption = caption.toStdString();
         const std::vector<double> values = m_points.values(m_input.metric);
         QString alternative = tr("%1: %2 by %3.").arg(nameOf(m_input.plan.kind), metric, over);

@@ -83,9 +83,9 @@ std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const C
         for (const data::PublishedItem& item : data::publishedItems()) {
             if (item.id == name + "-geomean")
                 marks.push_back({policy, item,
-                                 QCoreApplication::translate("PublishedMark", "%1, %2: %3 (geomean)")
-                                     .arg(titleOfPolicy(name), QString::fromStdString(item.label),
-                                          QLocale::c().toString(item.value, 'f', 2))});
+                                 QCoreApplication::translate("PublishedMark", "%1: %2 (%3)")
+                                     .arg(titleOfPolicy(name), QLocale::c().toString(item.value, 'f', 2),
+                                          QString::fromStdString(item.label))});
         }
     }
     return marks;

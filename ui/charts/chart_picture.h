@@ -20,7 +20,7 @@ namespace ui {
 struct PublishedMark {
     std::size_t policy = 0;
     data::PublishedItem item;
-    QString text;  ///< "T3-MCA, published: 1.30 (geomean)"
+    QString text;  ///< "T3-MCA: 1.30 (published)"
 };
 std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const ChartPlan& plan, std::size_t metric);
 

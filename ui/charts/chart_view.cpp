@@ -55,7 +55,7 @@ ChartBar::ChartBar(SweepState& state, QWidget* parent) : QWidget(parent), m_stat
     add(*m_scale.box, tr("linear"), static_cast<std::size_t>(ValueScale::linear));
     add(*m_scale.box, tr("logarithmic"), static_cast<std::size_t>(ValueScale::logarithmic));
     m_published = new QCheckBox(tr("Published"), this);
-    m_published->setToolTip(tr("Draws the published results of these policies as dashed lines"));
+    m_published->setToolTip(tr("Draws the published geometric means of these policies as dashed lines"));
     layout->addWidget(m_published);
 
     const auto on = [this](const Chooser& chooser, auto action) {
