@@ -131,6 +131,18 @@ private Q_SLOTS:
         QCOMPARE(labels(ui::ticksOf(crowded, 150, measure)), QStringList({"1", "90"}));
     }
 
+    void aTitleThatIsTooLongLosesItsGroupThenItsMiddleAndNeverItsUnitOrValue() {
+        const ui::ChartStyle style{&ui::paletteOf(ui::Theme::light), QApplication::font(), 16, 1};
+        const QString title = QStringLiteral("Link: Bandwidth per direction (GB/s)");
+        QCOMPARE(ui::shortened(title, 1000, style), title);
+        const double whole = style.text(title);
+        QCOMPARE(ui::shortened(title, whole * 0.98, style), QStringLiteral("Bandwidth per direction (GB/s)"));
+        const QString less = ui::shortened(title, whole * 0.5, style);
+        QVERIFY(less.startsWith(u'B') && less.contains(QChar(0x2026)) && less.endsWith(QStringLiteral(" (GB/s)")));
+        QVERIFY(ui::shortened(QStringLiteral("DMA: Tiles of a block = 16"), whole * 0.4, style)
+                    .endsWith(QStringLiteral(" = 16")));
+    }
+
     void axesSayTheirGroupAndTheirUnit() {
         QCOMPARE(ui::axisTitle(tests::bandwidths({75})), QStringLiteral("Link: Bandwidth per direction"));
         QCOMPARE(ui::axisValueText(tests::bandwidths({75}), 0),

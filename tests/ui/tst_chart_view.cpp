@@ -288,6 +288,14 @@ private Q_SLOTS:
         }
     }
 
+    void panelsOfALowChartStandBesideEachOther() {
+        ChartViewBench bench(tests::sweepOver({tests::bandwidths({50, 75}), tests::blocks(),
+                                               tests::bandwidths({1, 2, 3, 4, 5, 6, 7, 8})}),
+                             {.kind = ChartKind::smallMultiples, .across = 0, .second = 1, .panels = 2});
+        bench.canvas().resize(1200, 170);
+        QVERIFY(!bench.targets().empty());
+    }
+
     void aChartWithoutRoomSaysSo() {
         ChartViewBench bench(tests::oneAxis(), {.kind = ChartKind::tornado});
         bench.canvas().resize(400, 90);

@@ -11,6 +11,7 @@
 #include <QGraphicsScene>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,8 +27,9 @@ constexpr double kLineShape = 1.15;       // width of a plot divided by its heig
 constexpr double kTornadoRow = 2;         // lines of text, at least, if there are several tornados
 constexpr double kTornadoTexts = 6;       // lines of text over and below the rows
 constexpr double kTornadoWidth = 26;      // lines of text
-constexpr double kLeastPlotSide = 2;      // lines of text along a side
+constexpr double kLeastPlotSide = 1.4;    // lines of text along a side
 constexpr double kLeastArea = 6;          // lines of text along a side
+constexpr double kBesidePlot = 3;         // lines of text between plots: numbers of the y axis and a gap
 constexpr double kMarkEvery = 0.55;       // lines of text between markers; closer ones would overlap
 constexpr double kStripEvery = 0.1;       // lines of text between marks of points without a value
 constexpr double kBetween = 0.9;          // size of the values between the ends of a tornado's axis
@@ -64,6 +66,10 @@ public:
             m_legend.push_back(
                 {.label = QCoreApplication::translate("FigureDrawing", "values between"), .look = m_between});
         }
+        for (const data::FigurePanel& panel : m_chart.figure.panels) {
+            m_titles.push_back(QString::fromStdString(panel.title));
+            m_acrossTitle = QString::fromStdString(panel.x.title);
+        }
         std::vector<std::size_t> rows;
         for (const ChartPoint& point : m_chart.points) {
             rows.push_back(point.row);
@@ -84,24 +90,11 @@ public:
         m_tooSmall = std::min(area.width(), area.height()) < m_style.line * kLeastArea;
         if (m_tooSmall)
             return;
-        data::FigureSpec& figure = m_chart.figure;
-        const std::size_t columns = columnsIn(area.size());
-        figure.columns = static_cast<int>(columns);
-        const double room = m_area.width() / static_cast<double>(columns);
-        for (data::FigurePanel& panel : figure.panels) {
-            auto* mark = std::get_if<data::LineMark>(&panel.marks.front());
-            if (!m_lines || mark == nullptr)
-                continue;
-            mark->markers = static_cast<double>(placesOf(panel)) * m_style.line * kMarkEvery <= room;
-            if (mark->x.size() <= kMostOwnTicks)
-                panel.x.ticks = mark->x;
-        }
-        m_sheet.size = m_area.size();
-        LaidOutFigure laidOut = ui::layOut(figure, m_sheet);
-        const double least = m_style.line * kLeastPlotSide;
-        m_tooSmall = std::ranges::any_of(laidOut.panels, [&](const PanelPlace& panel) {
-            return std::min(panel.plot.width(), panel.plot.height()) < least || panel.plot.bottom() > m_area.height();
-        });
+        LaidOutFigure laidOut = inColumns(columnsIn(area.size()));
+        // Rows of panels need room for their texts, too: what is too low may fit beside each other.
+        for (std::size_t columns = columnsIn(area.size()) + 1; m_tooSmall && columns <= m_chart.figure.panels.size();
+             ++columns)
+            laidOut = inColumns(columns);
         if (m_tooSmall)
             return;
         m_scene->setSceneRect(m_area);
@@ -154,6 +147,36 @@ public:
     }
 
 private:
+    /// Lays the figure out with its panels in this number of columns, and notes whether that is too small to read.
+    LaidOutFigure inColumns(std::size_t columns) {
+        data::FigureSpec& figure = m_chart.figure;
+        figure.columns = static_cast<int>(columns);
+        const double room = m_area.width() / static_cast<double>(columns);
+        const double beside = columns > 1 ? room - m_style.line * kBesidePlot : std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+            data::FigurePanel& panel = figure.panels[i];
+            if (!m_tornado) {
+                panel.title = shortened(m_titles[i], beside, m_style).toStdString();
+                const double unit = m_style.text(QString::fromStdString(panel.x.unit)) + m_style.line;
+                panel.x.title = shortened(m_acrossTitle, beside - unit, m_style).toStdString();
+            }
+            auto* mark = std::get_if<data::LineMark>(&panel.marks.front());
+            if (!m_lines || mark == nullptr)
+                continue;
+            mark->markers = static_cast<double>(placesOf(panel)) * m_style.line * kMarkEvery <= room;
+            if (mark->x.size() <= kMostOwnTicks)
+                panel.x.ticks = mark->x;
+        }
+        m_sheet.size = m_area.size();
+        LaidOutFigure laidOut = ui::layOut(figure, m_sheet);
+        const double least = m_style.line * kLeastPlotSide;
+        m_tooSmall = std::ranges::any_of(laidOut.panels, [&](const PanelPlace& panel) {
+            return std::min(panel.plot.width(), panel.plot.height()) < least || panel.plot.right() > m_area.width() ||
+                   panel.plot.bottom() > m_area.height();
+        });
+        return laidOut;
+    }
+
     /// Returns in how many columns the panels are arranged: tornados, whose rows do not fill a high plot, in few.
     std::size_t columnsIn(QSizeF area) const {
         const std::size_t count = m_chart.figure.panels.size();
@@ -293,6 +316,8 @@ private:
     ChartFigure m_chart;
     bool m_tornado, m_lines;
     bool m_tooSmall = false;
+    std::vector<QString> m_titles;  // of the panels
+    QString m_acrossTitle;          // of the x axes
     ScreenSheet m_sheet;
     std::vector<MarkStyle> m_looks;
     MarkStyle m_between;  // of a tornado's values between the ends

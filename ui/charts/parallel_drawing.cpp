@@ -6,7 +6,6 @@
 #include "ui/look/palette.h"
 
 #include <QCoreApplication>
-#include <QFontMetricsF>
 
 #include <algorithm>
 #include <array>
@@ -160,7 +159,7 @@ private:
                    : last ? Qt::AlignRight
                           : Qt::AlignHCenter) |
                       Qt::AlignVCenter,
-                  shortened(m_axes[axis].plan.title, title.width()), colors.ink, m_style, true);
+                  shortened(m_axes[axis].plan.title, title.width(), m_style), colors.ink, m_style, true);
         for (const AxisTick& tick : m_ticks[axis]) {
             const double y = m_plot.bottom() - tick.share * m_plot.height();
             painter.setPen(colors.inkFaint);
@@ -175,18 +174,6 @@ private:
             painter.setFont(m_style.font);
             painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, tick.label);
         }
-    }
-
-    /// Returns the title without its group, and then elided before its unit, if it is too long.
-    QString shortened(const QString& title, double room) const {
-        QFont font = m_style.font;
-        font.setWeight(QFont::DemiBold);
-        const QFontMetricsF metrics(font);
-        if (metrics.horizontalAdvance(title) <= room)
-            return title;
-        const QString own = title.section(QStringLiteral(": "), -1);
-        const QString name = own.section(QStringLiteral(" ("), 0, 0), unit = own.mid(name.size());
-        return metrics.elidedText(name, Qt::ElideRight, room - metrics.horizontalAdvance(unit)) + unit;
     }
 
     void paintLines(QPainter& painter) const {

@@ -164,6 +164,20 @@ void paintText(QPainter& painter, const QRectF& room, int alignment, const QStri
                      QFontMetricsF(font).elidedText(text, Qt::ElideRight, std::max(0.0, room.width())));
 }
 
+QString shortened(const QString& title, double room, const ChartStyle& style) {
+    QFont font = style.font;
+    font.setWeight(QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    if (metrics.horizontalAdvance(title) <= room)
+        return title;
+    const QString own = title.section(QStringLiteral(": "), -1);
+    const qsizetype end = std::max(own.lastIndexOf(QStringLiteral(" (")), own.lastIndexOf(QStringLiteral(" = ")));
+    const QString tail = end < 0 ? QString() : own.mid(end);
+    return metrics.elidedText(own.chopped(tail.size()), Qt::ElideRight,
+                              std::max(0.0, room - metrics.horizontalAdvance(tail))) +
+           tail;
+}
+
 std::unique_ptr<QChart> bareChart(const QRectF& plot) {
     auto chart = std::make_unique<QChart>();
     chart->setBackgroundVisible(false);

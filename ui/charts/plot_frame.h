@@ -63,6 +63,9 @@ double widestLabel(const std::vector<AxisTick>& ticks, const ChartStyle& style);
 void paintText(QPainter& painter, const QRectF& room, int alignment, const QString& text, const QColor& ink,
                const ChartStyle& style, bool strong = false);
 
+/// Returns a title, in bold, that fits: without its group if it is too long, and then elided before its unit or value.
+QString shortened(const QString& title, double room, const ChartStyle& style);
+
 /// Returns a QChart that draws lines over 0 to 1 in both directions and nothing else: no axes, frame, legend or
 /// animation. The labels around it are painted separately, because Qt Charts elides labels and has no ticks at 1, 2 and
 /// 5.
