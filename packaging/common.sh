@@ -117,12 +117,12 @@ configure() {
     fi
 }
 
-# build_targets PRESET TARGET...: builds with one job for each processor, and at least 1.5 GiB of memory for each job.
+# build_targets PRESET TARGET...: builds with one job for each processor, and at least 2 GiB of memory for each job.
 build_targets() {
     local preset=$1 jobs memory_jobs
     shift
     jobs=$(nproc 2>/dev/null || echo 2)
-    memory_jobs=$(awk '/^MemAvailable:/ { print int($2 / 1572864) }' /proc/meminfo 2>/dev/null || echo "$jobs")
+    memory_jobs=$(awk '/^MemAvailable:/ { print int($2 / 2097152) }' /proc/meminfo 2>/dev/null || echo "$jobs")
     if ((memory_jobs < jobs)); then jobs=$((memory_jobs < 1 ? 1 : memory_jobs)); fi
     say "building ${*:-everything} in build/$preset"
     (
