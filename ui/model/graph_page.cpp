@@ -57,6 +57,7 @@ QWidget* GraphPage::buildDesk() {
     beneath->setSizes({em * 100, em * 60});
     m_rows->setStretchFactor(0, 5);
     m_rows->setStretchFactor(1, 2);
+    m_rows->setSizes({em * 73, em * 27});
     connect(m_canvas, &OperatorCanvas::selectionChanged, this, &GraphPage::showSelection);
     connect(m_canvas, &OperatorCanvas::openRequested, this, &GraphPage::open);
     m_bars->setChoosing(FigureCanvas::Choosing::one);
