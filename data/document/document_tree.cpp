@@ -21,12 +21,12 @@ enum class Form { tree, flat };
 
 /// Receives the parser's events. The names of the functions are those of nlohmann's SAX interface; returning false
 /// stops the parser.
-class TreeReader {
+class JsonTreeReader {
 public:
     using json = nlohmann::json;
     using Kind = DocumentNode::Kind;
 
-    TreeReader(std::string_view text, std::string_view origin, Form form)
+    JsonTreeReader(std::string_view text, std::string_view origin, Form form)
         : m_text(text), m_origin(origin), m_form(form) {}
 
     /// Reads the text; a text over the limit is refused without being read.
@@ -212,14 +212,14 @@ const DocumentNode* DocumentNode::find(std::string_view key) const {
 std::string DocumentNode::shown() const { return shownValue(text, kind); }
 
 DocumentTree readTree(std::string_view json, std::string_view origin) {
-    TreeReader reader(json, origin, Form::tree);
+    JsonTreeReader reader(json, origin, Form::tree);
     reader.read();
     const bool isWhole = !reader.failed() && reader.root().kind == DocumentNode::Kind::object;
     return {isWhole ? std::optional(std::move(reader.root())) : std::nullopt, std::move(reader.problems())};
 }
 
 FlatDocument readFlat(std::string_view json, std::string_view origin) {
-    TreeReader reader(json, origin, Form::flat);
+    JsonTreeReader reader(json, origin, Form::flat);
     reader.read();
     FlatDocument document;
     document.problems = std::move(reader.problems());
