@@ -8,17 +8,21 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
 #include <utility>
 
 namespace ui {
 namespace {
 
-constexpr int kMostRowsHinted = 9;  // the preferred height has room for this many; with more rows the table scrolls
-constexpr double kRowHeight = 1.5;  // lines
-constexpr double kMarkSize = 0.67;  // lines
+constexpr int kMostRowsHinted = 9;    // the preferred height has room for this many; with more rows the table scrolls
+constexpr double kMarkSize = 0.67;    // lines
+constexpr double kSwatchSize = 0.75;  // lines
+constexpr double kBarHeight = 0.8;    // lines
+constexpr double kTextureSpacing = 0.4;  // lines
 constexpr double kHoverShare = 0.18;
 constexpr int kRowsMeasured = 40;  // of a source, because making them takes time
 
@@ -36,19 +40,48 @@ protected:
     }
 };
 
-/// Paints cells as the style does, with the elision of their columns.
+/// Paints cells as the style does, with the elision of their columns, and their swatches and bars.
 class ValueDelegate final : public QStyledItemDelegate {
 public:
     ValueDelegate(const ValueTableModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const double line = option.fontMetrics.height();
+        const QRectF cell = QRectF(option.rect).adjusted(2, 0, -6, 0);
+        double left = cell.left();
+        for (const ValueMark& mark : marksOf(index)) {
+            if (mark.column != index.column() || mark.fill == nullptr)
+                continue;
+            const double wide = mark.share ? *mark.share * cell.width() : line * kSwatchSize;
+            QRectF box(mark.share ? left : left + 2, 0, std::max(wide, 1.0),
+                       line * (mark.share ? kBarHeight : kSwatchSize));
+            box.moveTop(cell.center().y() - box.height() / 2);
+            paintFill(*painter, box, mark.fill(mark.which, paletteOf(*option.widget)), line * kTextureSpacing);
+            left += wide;
+        }
+    }
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
         const bool middle = m_model.columns()[static_cast<std::size_t>(index.column())].elidesMiddle;
         option->textElideMode = middle ? Qt::ElideMiddle : Qt::ElideRight;
+        const auto isSwatch = [&](const ValueMark& mark) {
+            return mark.column == index.column() && mark.fill != nullptr && !mark.share;
+        };
+        if (std::ranges::any_of(marksOf(index), isSwatch)) {  // an empty icon makes room for it
+            option->features |= QStyleOptionViewItem::HasDecoration;
+            option->decorationSize = QSize(static_cast<int>(option->fontMetrics.height() * kSwatchSize), 1);
+        }
     }
 
 private:
+    const std::vector<ValueMark>& marksOf(const QModelIndex& index) const {
+        const auto& order = *static_cast<const QSortFilterProxyModel*>(index.model());
+        return m_model.rowAt(static_cast<std::size_t>(order.mapToSource(index).row())).marks;
+    }
+
     const ValueTableModel& m_model;
 };
 
@@ -141,13 +174,13 @@ QVariant ValueTableModel::data(const QModelIndex& index, int role) const {
                                 : row.keys[static_cast<std::size_t>(index.column())];
     case Qt::ForegroundRole:
     case Qt::DecorationRole: return lookOf(row, index.column(), role);
-    case Qt::ToolTipRole: return plainTip(row.tips.isEmpty() ? spokenOf(row) : row.tips[index.column()]);
-    case Qt::FontRole: {
-        QFont font;
-        font.setBold(true);
-        return row.strong ? QVariant(font) : QVariant();
+    case Qt::ToolTipRole: {
+        const QString meaning = row.meaning.isEmpty() ? QString() : QLatin1Char('\n') + row.meaning;
+        return plainTip(row.tips.isEmpty() ? spokenOf(row) + meaning : row.tips[index.column()]);
     }
+    case Qt::FontRole: return row.strong ? QVariant(strongFont({})) : QVariant();
     case Qt::AccessibleTextRole: return index.column() == 0 ? spokenOf(row) : row.cells[index.column()];
+    case Qt::AccessibleDescriptionRole: return row.meaning;
     default: return {};
     }
 }
@@ -179,9 +212,7 @@ ValueTable::ValueTable(QWidget* parent)
     setAlternatingRowColors(true);
     setFrameShape(QFrame::NoFrame);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    onEvents(*this, {QEvent::FontChange, QEvent::Polish}, [this] {
-        verticalHeader()->setDefaultSectionSize(static_cast<int>(fontMetrics().height() * kRowHeight));
-    });
+    onEvents(*this, {QEvent::FontChange, QEvent::Polish}, [this] { setRowHeight(m_rowHeight); });
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { Q_EMIT chosenChanged(); });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &ValueTable::selectedChanged);
     connect(this, &QTableView::entered, this, [this](const QModelIndex& index) {
@@ -195,6 +226,11 @@ ValueTable::ValueTable(QWidget* parent)
 void ValueTable::setSorted() {
     makeSortedRows(*this);
     horizontalHeader()->setSortIndicatorClearable(true);  // a third click restores the order in which rows were given
+}
+
+void ValueTable::setRowHeight(double lines) {
+    m_rowHeight = lines;
+    verticalHeader()->setDefaultSectionSize(static_cast<int>(fontMetrics().height() * lines));
 }
 
 void ValueTable::setFilter(const QString& words) { m_order->setFilterFixedString(words); }
@@ -260,20 +296,26 @@ void ValueTable::select(const std::vector<std::size_t>& rows) {
 
 QSize ValueTable::sizeHint() const {
     const int rows = std::clamp(m_model->rowCount(), 1, kMostRowsHinted) + 2;
-    return {fontMetrics().averageCharWidth() * 60, static_cast<int>(rows * fontMetrics().height() * kRowHeight)};
+    return {fontMetrics().averageCharWidth() * 60, static_cast<int>(rows * fontMetrics().height() * m_rowHeight)};
 }
 
 QString ValueTable::copied() const {
+    const auto joined = [this](QStringList texts) {
+        for (qsizetype i = texts.size(); i-- > 0;) {
+            if (m_model->columns()[static_cast<std::size_t>(i)].title.isEmpty())
+                texts.removeAt(i);
+        }
+        return texts.join(QLatin1Char('\t'));
+    };
     QStringList titles;
-    for (int column = 0; column < m_model->columnCount(); ++column)
-        titles << m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().trimmed();
-    QStringList lines{titles.join(QLatin1Char('\t'))};
+    for (const ValueColumn& column : m_model->columns())
+        titles << column.title;
+    QStringList lines{joined(titles)};
     const bool some = selectionMode() == QAbstractItemView::ExtendedSelection && selectionModel()->hasSelection();
     for (int row = 0; row < m_order->rowCount(); ++row) {
         const QModelIndex index = m_order->index(row, 0);
         if (!some || selectionModel()->isRowSelected(row))
-            lines << m_model->rowAt(static_cast<std::size_t>(m_order->mapToSource(index).row()))
-                         .cells.join(QLatin1Char('\t'));
+            lines << joined(m_model->rowAt(static_cast<std::size_t>(m_order->mapToSource(index).row())).cells);
     }
     return lines.join(QLatin1Char('\n')).replace(QChar(0x00a0), QLatin1Char(' ')) + QLatin1Char('\n');
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/look/texture.h"
+
 #include <QAbstractTableModel>
 #include <QIcon>
 #include <QString>
@@ -18,12 +20,15 @@ namespace ui {
 
 struct Palette;
 
-/// The look of one cell of a ValueTable: a picture before its text, and the colour of the text.
+/// The look of one cell of a ValueTable: a picture or a swatch before its text, the colour of the text, or a part of a
+/// bar. The parts of a bar stand one after the other, in the order of the marks.
 struct ValueMark {
     qsizetype column = 0;
     int which = 0;  ///< passed to the functions, which may be null
     QIcon (*icon)(int which, const Palette& colors, int size) = nullptr;
     QColor (*ink)(int which, const Palette& colors) = nullptr;
+    Fill (*fill)(int which, const Palette& colors) = nullptr;
+    std::optional<double> share{};  ///< makes `fill` a part of a bar: its share of the width of the cell
     bool operator==(const ValueMark&) const = default;
 };
 
@@ -36,12 +41,13 @@ struct ValueRow {
     std::vector<ValueMark> marks{};
     std::vector<QVariant> keys{};  ///< what each column is sorted by: an invalid value comes last; empty: the cells
     QStringList tips{};            ///< of each cell, in place of `spoken`; empty: none
-    bool strong = false;           ///< in bold type
+    QString meaning{};             ///< a sentence that explains the row to screen readers and below `spoken`
+    bool strong = false;           ///< in the weight of headings
     bool operator==(const ValueRow&) const = default;
 };
 
 struct ValueColumn {
-    QString title;
+    QString title;              ///< empty for a column of bars, which is not copied
     bool isText = false;        ///< aligned left; numbers are aligned right
     QString hint{};             ///< a sentence that explains the column
     bool elidesMiddle = false;  ///< a text that is too long for the column loses its middle, not its end
@@ -121,6 +127,8 @@ public:
     void choose(std::optional<std::size_t> row);
     /// Sets the gap after each column, in letters. A table of texts needs none.
     void setColumnGap(int letters) { m_columnGap = letters; }
+    /// Sets the height of a row, in lines of text.
+    void setRowHeight(double lines);
     /// Returns the column titles and the rows, separated by tabs, as Ctrl+C copies them: the selected ones if several can
     /// be selected and any is, else all.
     QString copied() const;
@@ -144,6 +152,7 @@ private:
     ValueTableModel* m_model;
     QSortFilterProxyModel* m_order;
     int m_columnGap = 2;
+    double m_rowHeight = 1.5;
 };
 
 }  // namespace ui

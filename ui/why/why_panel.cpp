@@ -108,7 +108,7 @@ void WhyPanel::showRun(std::shared_ptr<const ReasonChain> chain) {
     if (isVisible())
         refreshSoon();
     else
-        m_table->showRows({}, tr("What the run waited for"));
+        m_table->showShares({}, tr("What the run waited for"));
 }
 
 QString WhyPanel::emptyText() const {
@@ -138,7 +138,7 @@ void WhyPanel::refresh() {
            "waited for, and so on back to the start."));
     showNow();
     if (!shown) {
-        m_table->showRows({}, tr("What the run waited for"));
+        m_table->showShares({}, tr("What the run waited for"));
         m_selected->hide();
         return;
     }
@@ -174,8 +174,8 @@ void WhyPanel::showTable() {
     const bool whole = range == data::TimeRange{0, m_chain->causes().end()};
     const QString of =
         whole ? tr("of the whole run") : tr("from %1 to %2").arg(formatTime(range.start, 4), formatTime(range.end, 4));
-    m_table->showRows(shareRows(m_chain->causes(), range, kind),
-                      tr("What the run waited for, %1, %2").arg(m_kind->currentText(), of));
+    m_table->showShares(shareRows(m_chain->causes(), range, kind),
+                        tr("What the run waited for, %1, %2").arg(m_kind->currentText(), of));
     m_of->setText(whole ? QString() : tr("Time %1.").arg(of));
     m_of->setVisible(!whole);
 }
