@@ -99,6 +99,18 @@ private Q_SLOTS:
         }
     }
 
+    void rowsAndColumnsGrowWithTheText() {
+        auto& table = *m_panel->findChild<ui::CauseTable*>();
+        const int high = table.rowHeight(0), wide = table.columnWidth(ui::CauseTable::nameColumn);
+        QFont font = table.font();
+        font.setPointSizeF(font.pointSizeF() * 2);
+        m_panel->setFont(font);
+        QCoreApplication::processEvents();
+        QVERIFY(table.rowHeight(0) > high * 3 / 2);
+        QCOMPARE(table.rowHeight(0), static_cast<int>(table.fontMetrics().height() * 1.45));
+        QVERIFY(table.columnWidth(ui::CauseTable::nameColumn) > wide * 3 / 2);
+    }
+
     void theCopyHasNoColumnForTheBars() {
         const QStringList lines = m_panel->table().copied().split(QLatin1Char('\n'));
         QCOMPARE(lines.front(), QStringLiteral("name\ttime\tshare"));
