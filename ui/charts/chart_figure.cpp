@@ -523,7 +523,7 @@ private:
         if (!figure.provenance.published.empty())
             caption += tr(" Published geometric means: %1.").arg(QString::fromStdString(data::publishedCitation()));
         figure.caption = caption.toStdString();
-        const std::vector<double> values = m_points.values(m_input.metric);
+        const std::vector<double>& values = m_points.values(m_input.metric);
         QString alternative = tr("%1: %2 by %3.").arg(nameOf(m_input.plan.kind), metric, over);
         if (!values.empty()) {
             const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -586,7 +586,7 @@ bool wantsLogarithmic(const std::vector<double>& values) {
 }
 
 bool ChartInput::logarithmic(std::size_t which) const {
-    const std::vector<double> values = points->values(which);
+    const std::vector<double>& values = points->values(which);
     if (scale == ValueScale::logarithmic)
         return std::any_of(values.begin(), values.end(), [](double value) { return value > 0; });
     return scale == ValueScale::automatic && !points->isSpeedup(which) && wantsLogarithmic(values);

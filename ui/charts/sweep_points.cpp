@@ -82,8 +82,11 @@ PointValue SweepPoints::value(std::size_t row, std::size_t metric) const {
     return {Outcome::value, *point.values[metric]};
 }
 
-std::vector<double> SweepPoints::values(std::size_t metric) const {
-    std::vector<double> values;
+const std::vector<double>& SweepPoints::values(std::size_t metric) const {
+    const auto [kept, isNew] = m_values.try_emplace(metric);
+    std::vector<double>& values = kept->second;
+    if (!isNew)
+        return values;
     for (std::size_t row = 0; row < m_table->rows.size(); ++row) {
         if (const PointValue point = value(row, metric); point.outcome == Outcome::value)
             values.push_back(point.value);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,8 +48,8 @@ public:
     /// Returns the value of a metric. Indices after the metrics mean the varying parameters in the order of
     /// costColumns(); this applies to every `metric` below.
     PointValue value(std::size_t row, std::size_t metric) const;
-    /// Returns the existing values of a metric, by row.
-    std::vector<double> values(std::size_t metric) const;
+    /// Returns the existing values of a metric, by row. They are collected once. Not thread-safe.
+    const std::vector<double>& values(std::size_t metric) const;
     std::size_t measures() const { return m_table->metrics.size() + m_costs.size(); }
 
     QString metricTitle(std::size_t metric) const;
@@ -71,7 +72,8 @@ private:
 
     std::shared_ptr<const data::SweepTable> m_table;
     std::vector<CostColumn> m_costs;
-    std::vector<std::uint32_t> m_rowAt;  // by position: the row plus one; 0 if there is none
+    std::vector<std::uint32_t> m_rowAt;                           // by position: the row plus one; 0 if there is none
+    mutable std::map<std::size_t, std::vector<double>> m_values;  // by metric
 };
 
 }  // namespace ui
