@@ -14,14 +14,21 @@
 namespace tests {
 
 /// The figures of the gallery at interactive detail, each made once. They take half a minute to simulate, and several
-/// tests judge them: tst_figure_gallery keeps their documents in the folder $RINGSIDE_TEST_GALLERY, and ctest starts the
-/// other tests after it. Without the folder each test simulates them.
+/// tests judge them: tst_figure_gallery keeps their documents, and the runs of their evaluations, in the folder
+/// $RINGSIDE_TEST_GALLERY, and ctest starts the other tests after it. Without the folder each test simulates them.
 class GalleryFigures {
 public:
     enum class Use { makes, reads };
-    explicit GalleryFigures(Use use) : m_use(use), m_gallery(options()) {
-        if (const char* folder = std::getenv("RINGSIDE_TEST_GALLERY"))
-            m_folder = folder;
+    explicit GalleryFigures(Use use) : m_use(use), m_folder(folder()), m_gallery(optionsOf(use)) {}
+
+    /// Returns a copy, with this name, of the store that has the runs of the gallery's evaluations; an empty text if
+    /// the folder is not set.
+    static std::string runsFor(const std::string& name) {
+        if (folder().empty())
+            return {};
+        const std::string path = folder() + "/" + name + ".sqlite";
+        std::filesystem::copy_file(runs(), path, std::filesystem::copy_options::overwrite_existing);
+        return path;
     }
 
     static data::GalleryOptions options() {
@@ -40,14 +47,29 @@ public:
     }
 
 private:
+    static std::string folder() {
+        const char* const set = std::getenv("RINGSIDE_TEST_GALLERY");
+        return set != nullptr ? set : "";
+    }
+    static std::string runs() { return folder() + "/runs.sqlite"; }
+
+    static data::GalleryOptions optionsOf(Use use) {
+        data::GalleryOptions made = options();
+        if (use == Use::makes && !folder().empty()) {
+            std::filesystem::create_directories(folder());
+            for (const char* part : {"", "-wal", "-shm"})
+                std::filesystem::remove(runs() + part);  // of an engine that may have changed
+            made.store = runs();
+        }
+        return made;
+    }
+
     std::string pathOf(const std::string& name) const { return m_folder + "/" + name + ".json"; }
 
     data::FigureSpec made(const std::string& name) {
         data::FigureSpec figure = m_gallery.make(name);
-        if (!m_folder.empty()) {
-            std::filesystem::create_directories(m_folder);
+        if (!m_folder.empty())
             std::ofstream(pathOf(name), std::ios::binary) << data::writeFigure(figure);
-        }
         return figure;
     }
 
@@ -61,8 +83,8 @@ private:
     }
 
     Use m_use;
-    data::Gallery m_gallery;
     std::string m_folder;
+    data::Gallery m_gallery;
     std::map<std::string, data::FigureSpec> m_figures;
 };
 

@@ -35,6 +35,7 @@ struct GalleryOptions {
     std::stop_token stop{};
     std::function<void(double)> progress{};  ///< of the current figure, rising to 1; calls never overlap, but come from
                                              ///< any thread
+    std::string store{};  ///< the store that runs of evaluations are read from and kept in; empty: in memory
 };
 
 /// Makes the figures of the gallery. Runs that several figures need are simulated once. Not thread-safe.

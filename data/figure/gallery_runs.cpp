@@ -115,8 +115,8 @@ const Reproduction& GalleryRuns::evaluation() { return evaluation(publishedEvalu
 const Reproduction& GalleryRuns::evaluation(const Evaluation& bundled) {
     if (const auto made = m_evaluations.find(bundled.name); made != m_evaluations.end())
         return made->second;
-    Reproduction made =
-        reproduceAll(bundled, {{}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1)});
+    Reproduction made = reproduceAll(
+        bundled, {{}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1), m_options.store});
     for (const ReproducedCase& one : made.cases)
         m_notices.insert_or_assign(experimentHash(one.experiment), one.notices);
     return m_evaluations.emplace(bundled.name, std::move(made)).first->second;

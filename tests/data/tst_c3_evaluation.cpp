@@ -5,9 +5,9 @@
 #include "data/questions/reserve_advice.h"
 #include "data/sweep/sweep_plan.h"
 #include "engine/api/runner.h"
-#include "tests/data/kept_runs.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
+#include "tests/gallery_figures.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -172,7 +172,7 @@ private Q_SLOTS:
     void itsFitsMeetTheirTargetsAndItsSharesAreDrawnAndNoneIsMoreThanOne() {
         ReproduceOptions options;
         options.threads = tests::threadsHere();
-        options.store = tests::KeptRuns("c3").storeFor("c3");
+        options.store = tests::GalleryFigures::runsFor("c3");
         const Reproduction reproduction = reproduceAll(c3(), options);
         QCOMPARE(reproduction.constants, c3().frozen);
         std::map<std::string, const ReproducedItem*> items;

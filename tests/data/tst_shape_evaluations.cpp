@@ -5,6 +5,7 @@
 #include "tests/data/kept_runs.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
+#include "tests/gallery_figures.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -28,7 +29,8 @@ public:
         ReproduceOptions options;
         options.threads = tests::threadsHere();
         static const tests::KeptRuns kKept("shape_evaluations");
-        options.store = kKept.storeFor(name);
+        options.store =
+            std::string_view(name) == "gemms" ? tests::GalleryFigures::runsFor("gemms") : kKept.storeFor(name);
         m_made = reproduceAll(*findEvaluation(name), options);
         for (const ReproducedItem& item : m_made.items)
             m_rows[item.published.id] = &item;
