@@ -23,7 +23,8 @@ public:
             return;
         fs::create_directories(folder);
         const std::string hash =
-            sourceHash({"engine", "data/presets", "data/experiment", "data/results", "data/store", "data/sweep"});
+            sourceHash({"engine", "data/document", "data/presets", "data/experiment", "data/results", "data/store",
+                        "data/laboratory", "data/model", "data/sweep"});
         const std::string name = test + "-" + hash.substr(0, 16) + ".sqlite";
         for (const auto& entry : fs::directory_iterator(folder)) {
             const std::string other = entry.path().filename().string();
