@@ -470,8 +470,7 @@ private Q_SLOTS:
             const std::string name(entry.name);
             const QString shown = QString::fromStdString(name);
             QTest::newRow(name.c_str()) << shown << static_cast<int>(Machine::usual);
-            // These take many seconds, and their numbers are those of their points.
-            if (name != "c3-shared-cus" && name != "gemms-saw-tooth")
+            if (name != "c3-shared-cus")  // takes minutes, and its only number is that of its points
                 QTest::newRow((name + " on nvidia-h100").c_str())
                     << shown << static_cast<int>(large.contains(name) ? Machine::h100Small : Machine::h100);
         }
