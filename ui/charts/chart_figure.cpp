@@ -117,10 +117,10 @@ private:
 
     std::size_t lookOf(const std::string& meaning) {
         std::vector<std::string>& looks = m_chart.looks;
-        const auto found = std::ranges::find(looks, meaning);
-        if (found == looks.end())
+        const auto look = static_cast<std::size_t>(std::ranges::find(looks, meaning) - looks.begin());
+        if (look == looks.size())
             looks.push_back(meaning);
-        return static_cast<std::size_t>(std::ranges::find(looks, meaning) - looks.begin());
+        return look;
     }
 
     /// Returns the value of a point for the figure, and keeps the point unless the axis cannot show its value.
@@ -226,23 +226,25 @@ private:
     void leaveOutPoliciesWithoutValues(FigureSpec& figure) {
         const std::vector<std::size_t>& policies = m_input.plan.policies;
         const auto policyOfPoint = [&](const ChartPoint& point) { return m_points.table().rows[point.row].policy; };
-        std::vector<bool> leftOut(policies.size());
+        std::vector<std::array<std::size_t, 4>> counts(sweep().policies.size());  // by policy and outcome
+        for (const ChartPoint& point : m_chart.points)
+            ++counts[policyOfPoint(point)][static_cast<std::size_t>(point.outcome)];
+        std::vector<bool> leftOut(policies.size()), hasNone(sweep().policies.size());
         QStringList names;
         for (std::size_t i = 0; i < policies.size(); ++i) {
-            std::array<std::size_t, 4> counts{};
-            for (const ChartPoint& point : m_chart.points)
-                counts[static_cast<std::size_t>(point.outcome)] += policyOfPoint(point) == policies[i] ? 1 : 0;
-            const std::size_t without = counts[static_cast<std::size_t>(Outcome::without)];
-            if (counts[static_cast<std::size_t>(Outcome::value)] > 0 || without == 0)
+            const std::array<std::size_t, 4>& own = counts[policies[i]];
+            const std::size_t without = own[static_cast<std::size_t>(Outcome::without)];
+            if (own[static_cast<std::size_t>(Outcome::value)] > 0 || without == 0)
                 continue;
-            leftOut[i] = without == std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+            leftOut[i] = without == std::accumulate(own.begin(), own.end(), std::size_t{0});
+            hasNone[policies[i]] = true;
             names << policyOf(policies[i]);
-            std::erase_if(m_chart.points, [&](const ChartPoint& point) {
-                return policyOfPoint(point) == policies[i] && point.outcome == Outcome::without;
-            });
         }
         if (names.isEmpty())
             return;
+        std::erase_if(m_chart.points, [&](const ChartPoint& point) {
+            return hasNone[policyOfPoint(point)] && point.outcome == Outcome::without;
+        });
         m_chart.notes << tr("%1 has no values for %2.")
                              .arg(m_points.metricTitle(m_input.metric), names.join(QStringLiteral(", ")));
         for (FigurePanel& panel : figure.panels) {
