@@ -9,8 +9,9 @@ namespace data {
 /// A meaning names the thing that a colour shows, and is the same in all views and figures. It is a word of this list,
 /// or "policy/NAME" (policy/t3-mca), or "series/N" for things without a colour of their own (N from 0 to 99), or
 /// "level/I/N/D" for value I of the N values of an ordered axis, whose colours have the same order, drawn with dash D
-/// (all three up to 99), or "cause/NAME" for a cause of waiting (cause/memory contention). Any of these may end in "/light" for a lighter colour of a related thing (gemm/light: reads
-/// beside writes). The colours are defined by the window: ui/drawing/figure_style.h.
+/// (all three up to 99), or "cause/NAME" for a cause of waiting (cause/memory contention). Any of these may end in
+/// "/light" for a lighter colour of a related thing (gemm/light: reads beside writes). The colours are defined by the
+/// window: ui/drawing/figure_style.h.
 inline constexpr std::array<std::string_view, 17> kMeanings{
     "gemm",      "reduce-scatter", "all-gather",  "all-to-all",   "dma",
     "link",      "tracker",        "exposed",     "attention",    "element-wise",

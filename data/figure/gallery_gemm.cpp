@@ -1,5 +1,6 @@
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
+#include "data/figure/operator_figures.h"
 
 #include <algorithm>
 #include <string>
@@ -9,7 +10,6 @@
 namespace data {
 namespace {
 
-constexpr double kTeraflops = 1e12;
 constexpr std::size_t kMostNamedWaves = 16;
 
 std::int64_t columnsOf(const GalleryRun& run) { return run.result.shape.n; }
@@ -19,10 +19,10 @@ double allowedRate(const GalleryRun& run) {
     const engine::Experiment& experiment = run.experiment;
     const engine::GemmResult& gemm = *run.result.gemm;
     return static_cast<double>(experiment.cu.count) * static_cast<double>(engine::peakFlopsOfCu(experiment)) *
-           experiment.cu.tensorEfficiency * gemm.tileEfficiency * gemm.waveEfficiency / kTeraflops;
+           experiment.cu.tensorEfficiency * gemm.tileEfficiency * gemm.waveEfficiency / kTera;
 }
 
-double rateOf(const GalleryRun& run) { return static_cast<double>(run.result.gemm->rate.flopsPerSecond) / kTeraflops; }
+double rateOf(const GalleryRun& run) { return static_cast<double>(run.result.gemm->rate.flopsPerSecond) / kTera; }
 
 double microsecondsOf(const GalleryRun& run) { return static_cast<double>(run.result.last.time.gemm.ps) / 1e6; }
 

@@ -12,8 +12,6 @@ namespace {
 
 using engine::OperatorClass;
 
-constexpr double kTera = 1e12;
-
 std::vector<OperatorPoint> plottedPoints(const ModelRun& run, const PolicyModelTime& policy) {
     std::vector<OperatorPoint> points = operatorPointsOf(run, policy);
     std::erase_if(points, [&](const OperatorPoint& point) { return !isPlotted(run, point); });

@@ -8,6 +8,8 @@
 
 namespace data {
 
+inline constexpr double kTera = 1e12;  ///< operations in the unit of rates, TFLOP/s
+
 /// Returns the meaning of the colour and marker of an operator class, which is its name: "gemm", "batched-gemm".
 std::string meaningOf(engine::OperatorClass operatorClass);
 

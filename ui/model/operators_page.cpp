@@ -21,11 +21,6 @@
 #include <cmath>
 
 namespace ui {
-namespace {
-
-constexpr double kTera = 1e12;
-
-}  // namespace
 
 OperatorsPage::OperatorsPage(ModelTimes& times, QWidget* parent)
     : TimedPage(times, QStringLiteral("operators"), parent) {
@@ -103,16 +98,16 @@ void OperatorsPage::showSelection() {
 std::vector<data::FigureAnnotation> OperatorsPage::labelsOf(const data::FigurePanel& panel,
                                                             std::vector<std::size_t> rows) const {
     const engine::Roofline& roof = m_facts->roof;
-    const double ridge = roof.ridge(), flat = roof.flopsPerSecond / kTera, over = std::sqrt(flat * *panel.y.to);
-    const double left = std::max(*panel.x.from, *panel.y.from * kTera / roof.bytesPerSecond);
+    const double ridge = roof.ridge(), flat = roof.flopsPerSecond / data::kTera, over = std::sqrt(flat * *panel.y.to);
+    const double left = std::max(*panel.x.from, *panel.y.from * data::kTera / roof.bytesPerSecond);
     std::vector<data::FigureAnnotation> labels{
         {std::cbrt(*panel.x.from * *panel.x.from * ridge), over, flatText(*m_facts).toStdString(), *panel.x.to, over},
-        {left, roof.at(left) / kTera, slopeText(*m_facts).toStdString(), ridge, flat},
+        {left, roof.at(left) / data::kTera, slopeText(*m_facts).toStdString(), ridge, flat},
         {ridge, *panel.y.from * 1.2, tr("ridge %1").arg(formatIntensity(ridge)).toStdString()}};
     std::ranges::stable_partition(rows, [this](std::size_t row) { return row == m_chart->chosen(); });
     for (const std::size_t row : rows) {
         const data::OperatorWork& work = m_facts->points[row].work;
-        labels.push_back({work.intensity(), work.rate() / kTera, labelOf(m_facts->at(row)).toStdString()});
+        labels.push_back({work.intensity(), work.rate() / data::kTera, labelOf(m_facts->at(row)).toStdString()});
     }
     return labels;
 }
@@ -138,10 +133,11 @@ void OperatorsPage::showRoofline() {
     panel.annotations = labelsOf(panel, content.order);
     const engine::Roofline& roof = m_facts->roof;
     std::get<data::LineMark>(panel.marks.front()).series.front().meaning = "neutral";  // a whole line
-    panel.marks.insert(panel.marks.begin(),
-                       data::LineMark{{roof.ridge(), roof.ridge()},
-                                      {{"", "ideal/light", {*panel.y.from, roof.flopsPerSecond / kTera}, {}, {}, 0}},
-                                      false});
+    panel.marks.insert(
+        panel.marks.begin(),
+        data::LineMark{{roof.ridge(), roof.ridge()},
+                       {{"", "ideal/light", {*panel.y.from, roof.flopsPerSecond / data::kTera}, {}, {}, 0}},
+                       false});
     m_chart->showContent(std::move(content));
 }
 
