@@ -11,8 +11,9 @@
 namespace ui {
 namespace {
 
-constexpr int kMostRowsShown = 10;  // all causes and the total; there may be many more GPUs, to which the table scrolls
-constexpr double kRow = 1.45;       // lines of text
+// All causes and the total. There may be many more GPUs, to which the table scrolls.
+constexpr int kMostRowsShown = static_cast<int>(engine::kCauses) + 1;
+constexpr double kRow = 1.45;  // lines of text
 
 std::vector<ValueColumn> causeColumns() {
     return {{CauseTable::tr("name"), true}, {}, {CauseTable::tr("time")}, {CauseTable::tr("share")}};
