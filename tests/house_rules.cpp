@@ -74,6 +74,7 @@ const Floors* floorsOf(const std::string& house) {
           {"kernel", 1},
           {"workload", 1},
           {"record", 1},
+          {"timetable", 1},
           {"memory", 2},
           {"network", 2},
           {"overlap", 3},

@@ -72,6 +72,7 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
     experiment.collective.operation = op.operation;
     // The graph has used these already. Of them, a run reads only the size of an element.
     experiment.division = {};
+    experiment.step = {};
     experiment.operators = engine::operatorsOfRun(base);
     experiment.training = {};
     experiment.node = {};

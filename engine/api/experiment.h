@@ -33,8 +33,9 @@ enum class TopologyEgress { perLink, shared };
 enum class DetailLevel { interactive, standard, fine };
 enum class DetailMode { automatic, mirrored, full };
 /// The order in which a pipeline stage works on its micro-batches: one forward, one backward (1F1B), or all forward
-/// passes first (GPipe).
-enum class PipelineSchedule { oneForwardOneBackward, allForward };
+/// passes first (GPipe); weight gradients in a pass of their own, which fills gaps (ZB-H1); or gradients of an earlier
+/// mini-batch for each module (Ouroboros), with a barrier between forward and backward passes or without.
+enum class PipelineSchedule { oneForwardOneBackward, allForward, zeroBubbleH1, delayed, delayedPipelined };
 /// The model states that the data-parallel replicas divide instead of each holding a copy. Each value includes the
 /// values before it: ZeRO stages 0 to 3.
 enum class Sharding { none, optimizer, gradients, weights };
@@ -99,6 +100,13 @@ struct DivisionConfig {
     /// Weights of a model of which only this number is known; empty: they follow from the model.
     std::optional<std::int64_t> weights;
     bool operator==(const DivisionConfig&) const = default;
+};
+
+/// How operators and messages of a whole model overlap outside the runs of their sub-layers.
+struct StepConfig {
+    /// W: of the operators of a layer, in their order, the first W unfinished ones may run; empty: all.
+    std::optional<std::int64_t> lookahead = 1;
+    bool operator==(const StepConfig&) const = default;
 };
 
 /// Which operators a layer of a whole model has, and which of them the backward pass recomputes.
@@ -392,6 +400,7 @@ struct Experiment {
     CompanionConfig companion;
     ParallelConfig parallel;
     DivisionConfig division;
+    StepConfig step;
     OperatorsConfig operators;
     TrainingConfig training;
     NodeConfig node;

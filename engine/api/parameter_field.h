@@ -77,7 +77,8 @@ inline constexpr std::array<std::string_view, 3> kWords<DetailLevel>{"interactiv
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<DetailMode>{"auto", "mirrored", "full"};
 template <>
-inline constexpr std::array<std::string_view, 2> kWords<PipelineSchedule>{"1f1b", "all-forward"};
+inline constexpr std::array<std::string_view, 5> kWords<PipelineSchedule>{"1f1b", "all-forward", "zb-h1", "delayed",
+                                                                          "delayed-pipelined"};
 template <>
 inline constexpr std::array<std::string_view, 6> kWords<CompanionOperation>{
     "none", "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "gemm"};

@@ -34,6 +34,7 @@ ParameterRole roleOfGroup(ParameterGroup group) {
     case ParameterGroup::operators:
     case ParameterGroup::training: return question;
     case ParameterGroup::division:
+    case ParameterGroup::step:
     case ParameterGroup::gemm:
     case ParameterGroup::tiles:
     case ParameterGroup::dispatch:

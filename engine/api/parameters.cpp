@@ -154,6 +154,7 @@ std::string_view name(ParameterGroup group) {
     case ParameterGroup::companion: return "Companion";
     case ParameterGroup::parallelism: return "Parallelism";
     case ParameterGroup::division: return "Division";
+    case ParameterGroup::step: return "Step";
     case ParameterGroup::operators: return "Operators";
     case ParameterGroup::training: return "Training";
     case ParameterGroup::node: return "Node";

@@ -24,6 +24,7 @@ enum class ParameterGroup {
     companion,
     parallelism,
     division,
+    step,
     operators,
     training,
     node,

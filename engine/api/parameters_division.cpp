@@ -52,7 +52,10 @@ void appendDivision(std::vector<Parameter>& table) {
         .path = "division.schedule",
         .label = "Schedule of the pipeline",
         .meaning = "1f1b: after a start-up each stage does one forward pass, then one backward pass. all-forward: all "
-                   "forward passes come first, as in GPipe.",
+                   "forward passes come first, as in GPipe. zb-h1: like 1f1b, but the gradients of weights are passes "
+                   "of their own, which fill gaps (arXiv 2401.10241). delayed, delayed-pipelined: each module goes "
+                   "backward on an earlier mini-batch, all at once after the forward passes, or without waiting for "
+                   "each other (Ouroboros, arXiv 1909.06695).",
         .source = {published, "Narayanan et al. (arXiv 2104.04473), section 2.2: 1F1B"},
         .since = kSince,
     }));
@@ -92,6 +95,24 @@ void appendDivision(std::vector<Parameter>& table) {
                    "messages are then computed. model: the number follows from the model.",
         .source = {chosen, "a model determines more than a number of weights"},
         .since = kSince,
+    }));
+}
+
+void appendStep(std::vector<Parameter>& table) {
+    using S = StepConfig;
+    constexpr auto s = &Experiment::step;
+    constexpr double kMostAhead = 4096;
+    const auto add = adder(table, ParameterGroup::step, {.byRun = reading::never});
+    add(field::ofOptional<kUnlimitedWord, s, &S::lookahead>({
+        .path = "step.lookahead",
+        .label = "Look-ahead",
+        .symbol = "W",
+        .range = logarithmic(1, kMostAhead),
+        .meaning = "Of the operators of a layer, in their order, the first W unfinished ones may run at once, GEMMs "
+                   "beside exposed collectives. 1: one after the other; 2: also the weight gradient beside the "
+                   "collective of the input gradient, as in Megatron-LM; unlimited: as soon as inputs are there.",
+        .source = {chosen, "the operators of a model one after the other"},
+        .since = "0.5",
     }));
 }
 
@@ -186,6 +207,7 @@ void appendTraining(std::vector<Parameter>& table) {
 
 void appendDivisionParameters(std::vector<Parameter>& table) {
     appendDivision(table);
+    appendStep(table);
     appendOperators(table);
     appendTraining(table);
     using S = NodeConfig;

@@ -52,6 +52,7 @@ void leaveOutNames(Experiment& e) {
 // except the size of an element.
 void leaveOutDivision(Experiment& e) {
     e.division = {};
+    e.step = {};
     e.operators = operatorsOfRun(e);
     e.training = {};
     e.node = {};

@@ -376,8 +376,8 @@ void ExperimentRun::addUnreadDivision(Notices& notices) const {
     using enum ParameterGroup;
     for (const Parameter& parameter : parameters()) {
         const bool ofOperators = parameter.group == operators && parameter.path != "operators.element_bits";
-        const bool ofWholeModels =
-            parameter.group == division || ofOperators || parameter.group == training || parameter.path == "node.gpus";
+        const bool ofWholeModels = parameter.group == division || parameter.group == step || ofOperators ||
+                                   parameter.group == training || parameter.path == "node.gpus";
         if (ofWholeModels && parameter.read(m_experiment) != parameter.defaultValue)
             notices.push_back({parameter.path, "not read: a run simulates one sub-layer or collective of a "
                                                "tensor-parallel group, whatever the rest of the model is like"});

@@ -1,6 +1,7 @@
 #include "engine/api/division.h"
 
 #include "engine/api/parameters.h"
+#include "engine/api/pipeline.h"
 
 #include <string>
 #include <utility>
@@ -36,6 +37,31 @@ void checkInterleave(const Experiment& e, Problems& problems) {
             "does not divide the layers of a stage (" + std::to_string(e.workload.layers) + " layers on " +
                 std::to_string(division.pp) + (division.pp == 1 ? " stage" : " stages") +
                 "); allowed: 1, or chunks of equally many layers, division.pp x division.interleave of them"));
+}
+
+// A delayed schedule gives stage 0 the first and the last module, with half of its layers each.
+void checkDelayed(const Experiment& e, Problems& problems) {
+    const DivisionConfig& division = e.division;
+    if (!isDelayed(division.schedule))
+        return;
+    const auto refuse = [&](const char* path, const char* text) { problems.push_back(refusedDivision(path, e, text)); };
+    if (division.pp == 1)
+        refuse("division.schedule", "a delayed schedule needs several stages; allowed: 1f1b, all-forward or zb-h1, or "
+                                    "division.pp above 1");
+    if (division.dp > 1)
+        refuse("division.dp", "a delayed schedule has one replica here; allowed: 1, or another division.schedule");
+    if (division.microbatches > 1)
+        refuse("division.microbatches", "a mini-batch of a delayed schedule is one micro-batch; allowed: 1, or another "
+                                        "division.schedule");
+    if (division.sharding != Sharding::none)
+        refuse("division.sharding", "a delayed schedule has one replica, which holds all states; allowed: none, or "
+                                    "another division.schedule");
+    const std::int64_t ofFirst = (e.workload.layers + division.pp - 1) / division.pp;
+    if (!division.weights && division.pp > 1 && ofFirst % 2 != 0)
+        problems.push_back(refusedDivision("division.schedule", e,
+                                           "the first stage has " + std::to_string(ofFirst) +
+                                               " layers, which its two modules cannot share; allowed: a division.pp "
+                                               "that gives it an even number, or another schedule"));
 }
 
 void checkMicrobatches(const Experiment& e, Problems& problems) {
@@ -88,6 +114,7 @@ Problems divisionProblems(const Experiment& experiment) {
     checkStages(experiment, problems);
     if (problems.empty())
         checkInterleave(experiment, problems);
+    checkDelayed(experiment, problems);
     checkMicrobatches(experiment, problems);
     checkSharding(experiment, problems);
     checkAccounting(experiment, problems);

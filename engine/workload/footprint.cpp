@@ -1,6 +1,6 @@
 #include "engine/api/footprint.h"
 
-#include "engine/workload/pipeline_orders.h"
+#include "engine/api/pipeline.h"
 #include "engine/workload/stages.h"
 #include "engine/workload/transformer.h"
 
@@ -134,14 +134,14 @@ private:
     }
 
     void addActivations(const ModelStage& stage, std::int64_t index, StageFootprint& result) const {
-        const DivisionConfig& division = m_experiment.division;
-        const PipelineShape shape{division.pp, division.microbatches, division.interleave, division.schedule};
-        const double ofLayers = m_kept.layer * real(stage.layers) / real(division.interleave);
-        std::vector<double> chunks(static_cast<std::size_t>(division.interleave), ofLayers);
+        const PipelineShape shape = shapeOf(m_experiment.division);
+        const std::int64_t parts = partsOf(shape, index);
+        const double ofLayers = m_kept.layer * real(stage.layers) / real(parts);
+        std::vector<double> chunks(static_cast<std::size_t>(parts), ofLayers);
         chunks.front() += stage.first ? m_kept.first : 0;
         chunks.back() += stage.last ? m_kept.last : 0;
         const PipelineHeld held = playPipeline(shape, index, chunks);
-        result.inFlight = real(held.chunks) / real(division.interleave);
+        result.inFlight = real(held.chunks) / real(parts);
         result.bytes.activations = heldBytes(held.bytes);
         result.layerActivations = heldBytes(ofLayers * real(held.chunks));
         if (m_experiment.operators.recompute == Recompute::layer)

@@ -3,6 +3,7 @@
 #include "engine/api/division.h"
 #include "engine/api/footprint.h"
 #include "engine/api/parameters.h"
+#include "engine/api/pipeline.h"
 
 #include <string>
 #include <utility>
@@ -19,15 +20,16 @@ Problem refusedFootprint(const char* path, const Experiment& experiment, std::st
 
 }  // namespace
 
-std::vector<ModelStage> stagesOf(std::int64_t layers, std::int64_t stages) {
+std::vector<ModelStage> stagesOf(std::int64_t layers, const DivisionConfig& division) {
+    const std::int64_t stages = division.pp, last = isDelayed(division.schedule) ? 0 : stages - 1;
     std::vector<ModelStage> dealt;
     for (std::int64_t i = 0; i < stages; ++i)
-        dealt.push_back({layers / stages + (i < layers % stages ? 1 : 0), i == 0, i == stages - 1});
+        dealt.push_back({layers / stages + (i < layers % stages ? 1 : 0), i == 0, i == last});
     return dealt;
 }
 
 DividedWeights dividedWeights(const Experiment& experiment, const OperatorGraph& graph) {
-    DividedWeights weights{graph.gpus, experiment.division.pp, 0, 0, 0, stagesOf(graph.layers, experiment.division.pp)};
+    DividedWeights weights{graph.gpus, experiment.division.pp, 0, 0, 0, stagesOf(graph.layers, experiment.division)};
     for (const Operator& op : graph.operators) {
         if (op.pass == OperatorPass::forward)
             (op.inLayer ? weights.layer : weights.embedding) += op.weights;
@@ -37,7 +39,7 @@ DividedWeights dividedWeights(const Experiment& experiment, const OperatorGraph&
 
 DividedWeights dividedBareWeights(const Experiment& experiment) {
     const std::int64_t tp = experiment.parallel.tp, pp = experiment.division.pp;
-    return {tp, pp, 0, 0, roundedUp(*experiment.division.weights, tp * pp), stagesOf(0, pp)};
+    return {tp, pp, 0, 0, roundedUp(*experiment.division.weights, tp * pp), stagesOf(0, experiment.division)};
 }
 
 bool standsIn(const ModelStage& stage, const Operator& op) {
@@ -63,6 +65,10 @@ Problems footprintProblems(const Experiment& experiment, ModelPhase phase) {
     if (division.sharding != Sharding::none && phase != ModelPhase::training)
         problems.push_back(refusedFootprint("division.sharding", experiment,
                                             "only a training step has gradients and an optimizer; allowed: none, or "
+                                            "the phase training"));
+    if (isDelayed(division.schedule) && phase != ModelPhase::training)
+        problems.push_back(refusedFootprint("division.schedule", experiment,
+                                            "only a training step has gradients that are delayed; allowed: 1f1b, or "
                                             "the phase training"));
     if (!division.weights) {
         const Problems ofGraph = operatorGraphProblems(experiment, phase);

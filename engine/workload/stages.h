@@ -16,8 +16,9 @@ struct ModelStage {
     bool operator==(const ModelStage&) const = default;
 };
 
-/// Divides layers among stages. If that leaves a remainder, the first stages have one more.
-std::vector<ModelStage> stagesOf(std::int64_t layers, std::int64_t stages);
+/// Divides layers among stages. If that leaves a remainder, the first stages have one more. The first and the last stage
+/// have the ends of the model; in a delayed schedule the first stage has both.
+std::vector<ModelStage> stagesOf(std::int64_t layers, const DivisionConfig& division);
 
 /// The weights of a model on its GPUs, before any sharding over replicas.
 struct DividedWeights {

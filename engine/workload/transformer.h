@@ -114,7 +114,8 @@ struct TransformerSizes {
 };
 
 /// Builds the operators of a phase: forward, then backward, then the optimizer. Each operator reads operators before
-/// it. Left out: biases and gains of norms, position embeddings, the launch of kernels.
+/// it. A weight gradient comes after the input gradient of the same matrix and its collective, so that it can run beside
+/// that collective (second-hand, Megatron-LM). Left out: biases and gains of norms, position embeddings, the launch of kernels.
 class Transformer {
 public:
     Transformer(const Experiment& experiment, ModelPhase phase);

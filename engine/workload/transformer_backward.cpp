@@ -9,11 +9,11 @@ Transformer::Node Transformer::backwardEnd() {
     const double logits = real(s.tokens) * real(s.vocabulary) / real(s.gpus);
     const Node loss = elementWise(backward, "loss", "Loss and its gradient", s.element * 3 * logits, s.element * logits,
                                   5 * logits, "T x V/N read twice and written once", {m_kept.logits});
+    const Node reduced = feeding(backward, "lm-head", "Input gradient of the language-model head",
+                                 headWorkload(SubLayer::fc2), "T x H x V/N", {loss});
     weightGradient("lm-head/weights", "Weight gradient of the language-model head",
                    {s.vocabulary / s.gpus, s.hidden, s.tokens}, 1, "V/N x H x T", {loss},
                    regathered("lm-head", m_kept.finalNorm, m_kept.finalShare));
-    const Node reduced = feeding(backward, "lm-head", "Input gradient of the language-model head",
-                                 headWorkload(SubLayer::fc2), "T x H x V/N", {loss});
     const double elements = real(s.rows()) * real(s.hidden);
     return elementWise(backward, "final-norm", "Gradient of the final norm", s.element * 3 * elements,
                        s.element * elements, 10 * elements,
@@ -51,11 +51,12 @@ std::vector<Transformer::Node> Transformer::backwardDense(Node gradient) {
         backward, "activation", "Gradient of the activation", s.element * (s.gated ? 5 : 3) * inner,
         s.element * (s.gated ? 2 : 1) * inner, 10 * inner,
         s.gated ? "three T x F/N read, two written" : "two T x F/N read, one written", {second}, {m_kept.firstFeed});
+    const Node reduced = feeding(backward, "fc-1", "Input gradient of the first feed-forward", SubLayer::fc1,
+                                 s.gated ? "T x H x 2F/N" : "T x H x F/N", {activation});
     weightGradient("fc-1/weights", "Weight gradient of the first feed-forward",
                    {s.hidden, s.firstFeed / s.gpus, s.tokens}, 1, s.gated ? "H x 2F/N x T" : "H x F/N x T",
                    {activation}, regathered("fc-1", m_kept.secondNorm, m_kept.secondShare));
-    return {feeding(backward, "fc-1", "Input gradient of the first feed-forward", SubLayer::fc1,
-                    s.gated ? "T x H x 2F/N" : "T x H x F/N", {activation})};
+    return {reduced};
 }
 
 std::vector<Transformer::Node> Transformer::backwardExperts(Node gradient) {
@@ -79,11 +80,11 @@ std::vector<Transformer::Node> Transformer::backwardExperts(Node gradient) {
                     s.element * (s.gated ? 2 : 1) * inner, 10 * inner,
                     s.gated ? "three k T/N x F read, two written" : "two k T/N x F read, one written", {second},
                     {m_kept.firstFeed});
+    const Node back = sending(backward, "fc-1", "Input gradient of the experts' first feed-forward", SubLayer::fc1,
+                              s.gated ? "E/N times k T/E x H x 2F" : "E/N times k T/E x H x F", activation);
     weightGradient("fc-1/weights", "Weight gradient of the experts' first feed-forward",
                    {s.hidden, s.firstFeed, s.expertTokens()}, s.ownExperts(),
                    s.gated ? "E/N times H x 2F x k T/E" : "E/N times H x F x k T/E", {activation}, m_kept.sent);
-    const Node back = sending(backward, "fc-1", "Input gradient of the experts' first feed-forward", SubLayer::fc1,
-                              s.gated ? "E/N times k T/E x H x 2F" : "E/N times k T/E x H x F", activation);
     return backwardRouter(sum, back);
 }
 
@@ -113,10 +114,10 @@ Transformer::Node Transformer::backwardAttention(Node gradient) {
     weightGradient("op/weights", "Weight gradient of the output projection", {s.queries / s.gpus, s.hidden, s.tokens},
                    1, "Q/N x H x T", {whole}, m_kept.attended);
     const std::vector<Node> ofProjected = backwardAttend(output);
-    weightGradient("ip/weights", "Weight gradient of the input projection", {s.hidden, projected, s.tokens}, 1,
-                   "H x (Q + 2 KV)/N x T", ofProjected, regathered("ip", m_kept.firstNorm, m_kept.firstShare));
     const Node reduced = feeding(backward, "ip", "Input gradient of the input projection", SubLayer::ip,
                                  "T x H x (Q + 2 KV)/N", ofProjected);
+    weightGradient("ip/weights", "Weight gradient of the input projection", {s.hidden, projected, s.tokens}, 1,
+                   "H x (Q + 2 KV)/N x T", ofProjected, regathered("ip", m_kept.firstNorm, m_kept.firstShare));
     return elementWise(backward, "norm-1", "Gradient of the norm before attention", s.element * 4 * elements,
                        s.element * elements, 11 * elements, normGradient(), {reduced, gradient}, {m_kept.layerInput});
 }

@@ -37,11 +37,11 @@ class TestStages : public QObject {
 
 private Q_SLOTS:
     void theFirstStagesTakeTheLayersThatAreLeft() {
-        const std::vector<ModelStage> stages = stagesOf(10, 4);
+        const std::vector<ModelStage> stages = stagesOf(10, {.pp = 4});
         const std::vector<ModelStage> expected{
             {3, true, false}, {3, false, false}, {2, false, false}, {2, false, true}};
         QVERIFY(stages == expected);
-        QVERIFY(stagesOf(10, 1) == (std::vector<ModelStage>{{10, true, true}}));
+        QVERIFY(stagesOf(10, {.pp = 1}) == (std::vector<ModelStage>{{10, true, true}}));
     }
 
     void theEndStagesHaveTheEmbeddingAndOneStageHasItOnce() {
