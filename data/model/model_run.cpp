@@ -5,7 +5,10 @@
 #include "data/document/problem_list.h"
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/work_progress.h"
+#include "data/model/message_times.h"
 #include "data/model/model_memory.h"
+#include "data/model/model_step.h"
+#include "data/model/simulated_experiment.h"
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "engine/api/tile_choice.h"
@@ -32,22 +35,6 @@ using engine::PolicyPreset;
 using engine::Problem;
 using engine::Problems;
 
-/// Reduces a workload to the shape that the engine reads: an output of M x H and a K. Sub-layers with other names, or
-/// with other sizes that give the same K, become equal.
-void normalise(engine::WorkloadConfig& workload) {
-    const std::int64_t side = engine::slicedSide(workload);
-    if (static_cast<double>(side) > engine::findParameter("workload.feed_forward")->maximum)
-        return;
-    engine::WorkloadConfig same;
-    same.model = workload.model;
-    same.sublayer = engine::SubLayer::fc2;
-    same.hidden = workload.hidden;
-    same.sequence = workload.sequence;
-    same.batch = workload.batch;
-    same.feedForward = side;
-    workload = same;
-}
-
 /// Returns the time of adding up the partial sums of split-K: all of them are read, and their sum is written.
 engine::Duration sumTime(const Experiment& machine, const engine::GemmSize& size, std::int64_t parts) {
     if (parts == 1)
@@ -60,31 +47,6 @@ engine::Duration sumTime(const Experiment& machine, const engine::GemmSize& size
 
 double workOf(const engine::GemmSize& size) {
     return static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
-}
-
-/// Returns the experiment that the engine runs for an operator with a workload under a policy. Sub-layers of the same
-/// shape give the same experiment, whatever their names are. A collective that no GEMM feeds cannot be hidden: it runs
-/// as under `sequential` unless the policy changes the collective itself, as do `t3`, `t3-mca` and `ideal-overlap-nmc`,
-/// which use near-memory compute.
-Experiment simulatedExperiment(const Experiment& base, const engine::Operator& op, PolicyPreset policy) {
-    Experiment experiment = base;
-    experiment.workload = op.workload.value();
-    experiment.collective.operation = op.operation;
-    // The graph has used these already. Of them, a run reads only the size of an element.
-    experiment.division = {};
-    experiment.step = {};
-    experiment.operators = engine::operatorsOfRun(base);
-    experiment.training = {};
-    experiment.node = {};
-    // The sub-layers of a whole model run one after the other, without a companion.
-    experiment.matrix = {};
-    experiment.companion = {};
-    experiment.dispatch = {};
-    const bool alone = engine::isCollectiveAlone(experiment.workload.sublayer);
-    if (!alone)
-        normalise(experiment.workload);
-    engine::applyPolicyPreset(experiment, alone ? engine::rowOf(policy).alone : policy);
-    return experiment;
 }
 
 /// Returns the number of parts into which K is split if the output has fewer tiles than the GPU has workgroup slots
@@ -127,6 +89,12 @@ public:
             for (const PolicyPreset policy : policies)
                 addOnce(m_experiments, simulatedExperiment(base, op, policy));
         }
+        if (isStep(base))
+            m_messages = messageKindsOf(base, graph);
+        for (const MessageKind& kind : m_messages) {
+            for (const PolicyPreset policy : policies)
+                addOnce(m_experiments, simulationOf(base, kind, policy).experiment);
+        }
         m_times.resize(m_experiments.size());
     }
 
@@ -159,10 +127,17 @@ public:
     }
 
     const engine::TimeResult& runOf(const engine::Operator& op, engine::PolicyPreset policy) const {
-        const auto found =
-            std::find(m_experiments.begin(), m_experiments.end(), simulatedExperiment(m_base, op, policy));
-        assert(found != m_experiments.end());
-        return m_times[static_cast<std::size_t>(found - m_experiments.begin())];
+        return runOf(simulatedExperiment(m_base, op, policy));
+    }
+
+    std::vector<MessageTime> messageTimes(engine::PolicyPreset policy) const {
+        std::vector<MessageTime> times;
+        for (const MessageKind& kind : m_messages) {
+            const MessageSimulation simulation = simulationOf(m_base, kind, policy);
+            const auto simulated = static_cast<double>(runOf(simulation.experiment).total.ps);
+            times.push_back({kind, {std::llround(simulated * simulation.scale)}});
+        }
+        return times;
     }
 
     engine::Duration gemmTime(const engine::GemmSize& size) const { return m_gemms.at(size); }
@@ -176,6 +151,12 @@ public:
     }
 
 private:
+    const engine::TimeResult& runOf(const Experiment& experiment) const {
+        const auto found = std::find(m_experiments.begin(), m_experiments.end(), experiment);
+        assert(found != m_experiments.end());
+        return m_times[static_cast<std::size_t>(found - m_experiments.begin())];
+    }
+
     /// Returns the expected work of the sub-layers, then of the GEMMs, in their order.
     std::vector<double> expectedWork() const {
         std::vector<double> work = costsOf(m_experiments, false);
@@ -274,6 +255,7 @@ private:
     std::vector<engine::Experiment> m_experiments;
     std::vector<engine::TimeResult> m_times;  ///< by experiment
     std::map<engine::GemmSize, engine::Duration> m_gemms;
+    std::vector<MessageKind> m_messages;
     engine::Notices m_notices;
     BrokenInvariants m_broken;
     std::size_t m_remembered = 0;
@@ -282,34 +264,27 @@ private:
 /// The limit for the sum of times, far inside 63 bits of picoseconds.
 constexpr double kLongestSeconds = 4e6;
 
-/// Returns the problems of timing a step on one group of tensor-parallel GPUs that does one pass.
-Problems stepProblems(const Experiment& experiment) {
-    Problems problems;
-    for (const char* path : {"division.dp", "division.pp", "division.microbatches"}) {
-        const engine::Parameter& parameter = *engine::findParameter(path);
-        const engine::ParameterValue value = parameter.read(experiment);
-        if (value != parameter.defaultValue)
-            problems.push_back({path, engine::formatValue(parameter, value),
-                                "a step of several stages or replicas is not timed yet; allowed: 1"});
-    }
-    return problems;
-}
-
-/// Adds notices about settings of a division that only footprint and messages read, and about settings of a single run.
+/// Adds notices about settings that the time of this model does not depend on.
 void addUnread(const Experiment& experiment, engine::Notices& notices) {
     using enum engine::ParameterGroup;
+    const bool divided = isStep(experiment);
     for (const engine::Parameter& parameter : engine::parameters()) {
         if (parameter.read(experiment) == parameter.defaultValue)
             continue;
-        if (parameter.group == division || parameter.path == "training.accounting")
+        if (parameter.group == division && !divided)
             notices.push_back({parameter.path,
-                               "only footprint and messages read it: the time of a whole model "
-                               "depends on operators.* and training.optimizer, not yet on how it is divided"});
+                               "not read: a step on one stage and one replica, with one micro-batch, has "
+                               "no schedule and no messages between replicas"});
+        if (parameter.path == "training.accounting")
+            notices.push_back({parameter.path, "only the footprint reads it"});
         if (parameter.group == matrix || parameter.group == companion || parameter.group == dispatch)
             notices.push_back({parameter.path,
                                "not read: a whole model runs without a companion, and its sub-layers use "
                                "the whole GPU as the policy says"});
     }
+    if (divided && engine::isBetweenNodes(experiment, engine::MessageGroup::tensor))
+        notices.push_back(
+            {"node.gpus", "the tensor group spans several nodes; its collectives use link.* on all links"});
 }
 
 /// Returns the time of an operator that is neither a GEMM nor a collective, by formula.
@@ -435,6 +410,7 @@ public:
         for (std::size_t i = 0; i < result.operators.size(); ++i)
             result.time += result.operators[i].time * m_run.graph.operators[i].count;
         const auto total = static_cast<double>(result.time.total().ps);
+        result.messages = m_simulations.messageTimes(policy);
         result.communicationShare = total > 0 ? static_cast<double>(result.time.exposed().ps) / total : 0;
         return result;
     }
@@ -516,6 +492,12 @@ void addSplits(ModelRun& run) {
 
 }  // namespace
 
+Duration PolicyModelTime::timeOf(const MessageKind& kind) const {
+    const auto found = std::ranges::find(messages, kind, &MessageTime::kind);
+    assert(found != messages.end());
+    return found->time;
+}
+
 std::optional<Experiment> experimentOf(const Experiment& base, const Operator& op) {
     if (!op.workload)
         return std::nullopt;
@@ -534,9 +516,9 @@ Problems modelRunProblems(const Experiment& base, const ModelRunOptions& options
     Problems problems = engine::tableProblems(base);
     if (!problems.empty())
         return problems;
-    problems = stepProblems(base);
-    for (const Problem& problem : engine::operatorGraphProblems(base, options.phase))
-        problems.push_back(problem);
+    problems = engine::operatorGraphProblems(base, options.phase);
+    for (const Problem& problem : stepProblems(base, options.phase))
+        addOnce(problems, problem);
     if (!problems.empty())
         return problems;
     const engine::OperatorGraph graph = engine::operatorGraphOf(base, options.phase);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/laboratory/broken_invariants.h"
+#include "data/model/message_times.h"
 #include "data/results/model_time.h"
 #include "engine/api/operator_graph.h"
 #include "engine/api/runner.h"
@@ -42,16 +43,27 @@ struct OperatorTime {
     engine::Duration whole;
 };
 
+/// The time of a message of a step.
+struct MessageTime {
+    MessageKind kind;
+    engine::Duration time;
+};
+
 /// The whole phase under one policy.
 struct PolicyModelTime {
     engine::PolicyPreset policy{};
-    ModelTime time;                       ///< the sum of `operators`, each times its count
+    ModelTime
+        time;  ///< of one micro-batch through all layers on one group: the sum of `operators`, each times its count
     std::vector<OperatorTime> operators;  ///< by operator of the graph
+    std::vector<MessageTime> messages;    ///< of the collectives of a step, outside the passes
     double communicationShare = 0;        ///< exposed / total
     double speedupOverSequential = 1;     ///< ratio of the totals
     /// Geometric mean of the speed-ups over sequential of the layer's feeding GEMMs with their collectives, each kind
     /// of sub-layer once; 1 if there are none.
     double sublayerGeomean = 1;
+
+    /// Returns the time of a message. Precondition: `messages` has its kind.
+    engine::Duration timeOf(const MessageKind& kind) const;
 };
 
 /// The graph that was timed, and its times under each policy in the order asked.

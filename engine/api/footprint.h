@@ -42,6 +42,8 @@ struct StageFootprint {
     FootprintBytes bytes;
     Bytes layerStates;       ///< weights, gradients and optimizer of its layers alone, without embedding and head
     Bytes layerActivations;  ///< of its layers alone
+    /// The activations of one micro-batch that each chunk (or module) holds between its passes.
+    std::vector<Bytes> chunkActivations;
     bool operator==(const StageFootprint&) const = default;
 };
 

@@ -35,6 +35,31 @@ struct MessageRow {
     bool ofLayers = false;
 };
 
+/// When a message of a step is due.
+enum class MessageMoment {
+    forwardGather,   ///< before the forward pass goes through the section
+    backwardGather,  ///< before the backward pass goes through the section
+    gradients,       ///< once the gradients of the section's weights are there
+    weights,         ///< after the optimizer
+    tied,            ///< after the gradients of both ends of the pipeline
+    control          ///< after all gradients, before the optimizer
+};
+
+/// Equal messages of one GPU that are due at the same time.
+struct StageMessage {
+    MessageGroup group{};
+    MessageOperation operation{};
+    std::int64_t gpus = 1;
+    Bytes bytes;  ///< of one message
+    std::int64_t count = 1;
+    MessageMoment moment{};
+    bool eachMicrobatch = false;          ///< otherwise once a step, with the last micro-batch
+    std::int64_t chunk = 0, section = 0;  ///< of the stage; sections are counted from the beginning of the chunk
+    bool betweenNodes = false;
+    std::string source;
+    bool operator==(const StageMessage&) const = default;
+};
+
 /// The most bytes that a GPU of any stage sends of some kind, and the first stage that sends as much.
 struct MostSent {
     Bytes sent;
@@ -72,5 +97,18 @@ Messages messagesOf(const Experiment& experiment, const OperatorGraph& graph);
 /// Returns the messages of a GPU of one stage. Precondition: 0 <= stage < division.pp.
 Messages messagesOfStage(const Experiment& experiment, const OperatorGraph& graph, std::int64_t stage);
 Messages messagesOfStage(const Experiment& experiment, ModelPhase phase, std::int64_t stage);
+
+/// Returns the messages of a GPU of one stage in a training step besides those of the tensor group and the sends of the
+/// pipeline: those of the data-parallel group, of the tied embedding and of control. messagesOfStage counts its rows from
+/// them. Gradients fill the buckets in the order of the backward pass; a bucket is due when its last element is there.
+/// Precondition: footprintProblems is empty for ModelPhase::training, `graph` is of that phase and division.weights is
+/// not set.
+std::vector<StageMessage> stepMessages(const Experiment& experiment, const OperatorGraph& graph, std::int64_t stage);
+
+/// Returns the bytes that one GPU sends to the next stage for one micro-batch: activations, or their gradients.
+Bytes sendBytes(const Experiment& experiment, const OperatorGraph& graph);
+
+/// Returns whether a group of these GPUs spans several nodes. Ranks are numbered as messagesOf says.
+bool isBetweenNodes(const Experiment& experiment, MessageGroup group);
 
 }  // namespace engine

@@ -67,6 +67,10 @@ struct Operator {
     bool operator==(const Operator&) const = default;
 };
 
+/// Returns whether an operator outside the layers belongs to the embedding, before the first layer; the others follow the
+/// last layer.
+bool isOfEmbedding(const Operator& op);
+
 /// Operator `to` reads the output of operator `from`.
 struct OperatorDependency {
     std::uint32_t from = 0;

@@ -17,8 +17,10 @@ struct PipelineShape {
     std::int64_t microbatches = 1;  ///< m
     std::int64_t chunks = 1;        ///< chunks of layers of one stage, v
     PipelineSchedule schedule = PipelineSchedule::oneForwardOneBackward;
+    bool forwardOnly = false;  ///< inference: passes through the model have no way back
 };
 
+/// Returns the pipeline of a training step.
 PipelineShape shapeOf(const DivisionConfig& division);
 
 /// Returns whether a schedule gives each module gradients of an earlier mini-batch (Huo et al., "Ouroboros", arXiv
@@ -33,6 +35,19 @@ bool splitsBackward(PipelineSchedule schedule);
 
 /// Returns the number of parts of a stage that passes go through: its chunks, or its modules.
 std::int64_t partsOf(const PipelineShape& shape, std::int64_t stage);
+
+/// The layers of a stage's chunk (or module), and whether the embedding stands before them and the head after them.
+struct StageChunk {
+    bool begin = false;
+    std::int64_t layers = 0;
+    bool end = false;
+    /// The sections that a pass goes through: the beginning, each layer, the end.
+    std::int64_t sections() const { return (begin ? 1 : 0) + layers + (end ? 1 : 0); }
+    bool operator==(const StageChunk&) const = default;
+};
+
+/// Returns the chunks of a stage of a model with `layers` layers. Precondition: the layers can be divided so.
+std::vector<StageChunk> chunksOfStage(const DivisionConfig& division, std::int64_t layers, std::int64_t stage);
 
 /// A pass of one micro-batch through one chunk. `backward` computes the gradients of weights too, unless the schedule
 /// splits them off as `weight`.
@@ -58,8 +73,15 @@ std::int64_t pipelineWarmUp(const PipelineShape& shape, std::int64_t stage);
 /// `chunk` of the stage, in all of `delayedMinibatches`. Precondition: with several chunks, p divides m.
 std::vector<PipelineStep> pipelineOrder(const PipelineShape& shape, std::int64_t stage, std::int64_t chunk = 0);
 
-/// The mini-batches that a delayed pipeline plays, of which those from 3 K to 7 K are measured: 8 K.
+/// The mini-batches that a delayed pipeline plays: 8 K.
 std::int64_t delayedMinibatches(std::int64_t stages);
+
+/// The time of one mini-batch is measured from the end of mini-batch `first` = 3 K to that of `last` = 7 K, when the
+/// delayed pipeline is full.
+struct MeasuredMinibatches {
+    std::int64_t first = 0, last = 0;
+};
+MeasuredMinibatches measuredMinibatches(std::int64_t stages);
 
 /// The largest amount that a stage holds at once during one training step.
 struct PipelineHeld {

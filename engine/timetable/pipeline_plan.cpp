@@ -135,8 +135,6 @@ std::int64_t endOfMinibatch(const PipelinePlan& plan, const Timetable& timetable
     return 0;
 }
 
-constexpr std::int64_t kFirstMeasured = 3, kLastMeasured = 7;  // mini-batches, in units of K
-
 }  // namespace
 
 PipelinePlan planOf(const PipelineShape& shape) {
@@ -150,7 +148,7 @@ std::vector<std::int64_t> stalenessOf(const PipelineShape& shape) {
     std::vector<std::int64_t> staleness;
     if (!isDelayed(shape.schedule))
         return staleness;
-    const std::int64_t modules = shape.stages + 1, measured = kFirstMeasured * modules;
+    const std::int64_t modules = shape.stages + 1, measured = measuredMinibatches(shape.stages).first;
     for (std::int64_t k = 0; k < modules; ++k) {
         const bool last = k + 1 == modules;
         const std::vector<PipelineStep> steps = pipelineOrder(shape, last ? 0 : k, last ? 1 : 0);
@@ -192,9 +190,9 @@ PipelineFindings findingsOf(const PipelineShape& shape, const TaskGraph& graph, 
     for (const Task& task : graph.tasks)
         work += real(task.time);
     if (isDelayed(shape.schedule)) {
-        const std::int64_t modules = shape.stages + 1, measured = (kLastMeasured - kFirstMeasured) * modules;
-        const std::int64_t took = endOfMinibatch(plan, timetable, kLastMeasured * modules) -
-                                  endOfMinibatch(plan, timetable, kFirstMeasured * modules);
+        const auto [first, last] = measuredMinibatches(shape.stages);
+        const std::int64_t measured = last - first;
+        const std::int64_t took = endOfMinibatch(plan, timetable, last) - endOfMinibatch(plan, timetable, first);
         findings.total = (took + measured - 1) / measured;
         // Each mini-batch has the work of one forward and one backward pass through every module.
         work = 0;

@@ -143,6 +143,8 @@ private:
         const PipelineHeld held = playPipeline(shape, index, chunks);
         result.inFlight = real(held.chunks) / real(parts);
         result.bytes.activations = heldBytes(held.bytes);
+        for (const double chunk : chunks)
+            result.chunkActivations.push_back(heldBytes(chunk));
         result.layerActivations = heldBytes(ofLayers * real(held.chunks));
         if (m_experiment.operators.recompute == Recompute::layer)
             result.bytes.buffers += heldBytes(m_kept.recomputed);

@@ -1,5 +1,6 @@
 #include "engine/api/messages.h"
 
+#include "engine/api/pipeline.h"
 #include "engine/workload/stages.h"
 #include "engine/workload/transformer.h"
 
@@ -52,23 +53,153 @@ double sentOf(double bytes, MessageOperation operation, std::int64_t gpus) {
     return (operation == MessageOperation::allReduce ? 2 : 1) * bytes * real(gpus - 1) / real(gpus);
 }
 
+/// Returns whether a group spans several nodes, if groups are blocks of neighbouring ranks of that length.
+bool leavesNode(const Experiment& experiment, std::int64_t block) {
+    const DivisionConfig& division = experiment.division;
+    const std::int64_t all = experiment.parallel.tp * division.dp * division.pp, node = experiment.node.gpus;
+    return all > node && node % block != 0;
+}
+
+/// Lists the messages of one GPU that belong to a step and not to the passes themselves.
+class StepMessages {
+public:
+    /// `graph` is null if only the number of weights is known.
+    StepMessages(const Experiment& experiment, const DividedWeights& weights, const OperatorGraph* graph,
+                 std::int64_t stage)
+        : m_experiment(experiment), m_division(experiment.division), m_element(real(elementBytes(experiment))),
+          m_weights(weights), m_graph(graph), m_stage(weights.stages[static_cast<std::size_t>(stage)]) {
+        if (graph != nullptr)
+            m_chunks = chunksOfStage(m_division, graph->layers, stage);
+    }
+
+    std::vector<StageMessage> data() {
+        using enum MessageMoment;
+        switch (m_division.sharding) {
+        case Sharding::none: addBuckets(MessageOperation::allReduce, gradients, false, kBucketSource); break;
+        case Sharding::optimizer:
+            addBuckets(MessageOperation::reduceScatter, gradients, false, kBucketSource);
+            addBuckets(MessageOperation::allGather, weights, false, kBucketSource);
+            break;
+        case Sharding::gradients:
+            addBuckets(MessageOperation::reduceScatter, gradients, true, kDealtGradientSource);
+            addBuckets(MessageOperation::allGather, weights, false, kBucketSource);
+            break;
+        case Sharding::weights:
+            addSections(MessageOperation::allGather, forwardGather);
+            addSections(MessageOperation::allGather, backwardGather);
+            addSections(MessageOperation::reduceScatter, gradients);
+            break;
+        }
+        return std::move(m_messages);
+    }
+
+    /// In a delayed schedule one stage has both ends of the model, and no step ends for all stages at once.
+    std::vector<StageMessage> ends() {
+        constexpr double kControlBytes = 4;
+        constexpr std::int64_t kControls = 3;
+        if (isDelayed(m_division.schedule))
+            return {};
+        if (m_weights.pp > 1 && (m_stage.first || m_stage.last))
+            add({MessageGroup::tied, MessageOperation::allReduce, 2, sentBytes(m_element * real(m_weights.embedding)),
+                 1, MessageMoment::tied, false, 0, 0, false, kTiedSource});
+        add({MessageGroup::control, MessageOperation::allReduce, m_weights.tp * m_division.dp * m_weights.pp,
+             sentBytes(kControlBytes), kControls, MessageMoment::control, false, 0, 0, false, kControlSource});
+        return std::move(m_messages);
+    }
+
+private:
+    void add(StageMessage message) {
+        if (message.gpus == 1 || message.count == 0)
+            return;
+        message.betweenNodes = isBetweenNodes(m_experiment, message.group);
+        m_messages.push_back(std::move(message));
+    }
+
+    void addData(MessageOperation operation, double bytes, std::int64_t count, MessageMoment moment, bool each,
+                 std::int64_t chunk, std::int64_t section, const char* source) {
+        add({MessageGroup::data, operation, m_division.dp, sentBytes(bytes), count, moment, each, chunk, section, false,
+             source});
+    }
+
+    /// Returns the weights of a section. A stage with both ends has the embedding's matrix once, and its gradient is
+    /// complete at the beginning.
+    std::int64_t weightsOf(const StageChunk& chunk, std::int64_t section) const {
+        if (chunk.begin && section == 0)
+            return m_weights.embedding;
+        if (chunk.end && section + 1 == chunk.sections())
+            return m_stage.first ? 0 : m_weights.embedding;
+        return m_weights.layer;
+    }
+
+    /// Calls `visit(chunk, section, weights)` in the order in which gradients come. Without a graph all weights come at
+    /// once.
+    template <typename Visit>
+    void eachSectionBackward(const Visit& visit) const {
+        if (m_graph == nullptr)
+            visit(0, 0, m_weights.of(m_stage));
+        for (std::int64_t chunk = static_cast<std::int64_t>(m_chunks.size()) - 1; chunk >= 0; --chunk) {
+            const StageChunk& of = m_chunks[static_cast<std::size_t>(chunk)];
+            for (std::int64_t section = of.sections() - 1; section >= 0; --section)
+                visit(chunk, section, weightsOf(of, section));
+        }
+    }
+
+    void addBuckets(MessageOperation operation, MessageMoment moment, bool each, const char* source) {
+        const std::int64_t all = m_weights.of(m_stage), bucket = m_division.bucket;
+        std::int64_t before = 0;
+        eachSectionBackward([&](std::int64_t chunk, std::int64_t section, std::int64_t weights) {
+            const std::int64_t full = (before + weights) / bucket - before / bucket;
+            before += weights;
+            addData(operation, m_element * real(bucket), full, moment, each, chunk, section, source);
+            if (before == all && weights > 0 && all % bucket > 0)
+                addData(operation, m_element * real(all % bucket), 1, moment, each, chunk, section, source);
+        });
+    }
+
+    /// Adds the collectives of sharded weights, layer by layer, then the embedding; in buckets if no layers are known.
+    void addSections(MessageOperation operation, MessageMoment moment) {
+        if (m_graph == nullptr)
+            return addBuckets(operation, moment, true, kGatheredWeightSource);
+        for (const bool ofLayers : {true, false}) {
+            eachSectionBackward([&](std::int64_t chunk, std::int64_t section, std::int64_t) {
+                const StageChunk& of = m_chunks[static_cast<std::size_t>(chunk)];
+                const bool atBegin = of.begin && section == 0, atEnd = of.end && section + 1 == of.sections();
+                // Embedding and head share a matrix, which each direction gathers where it begins.
+                const bool ofEmbedding = moment == MessageMoment::backwardGather ? atEnd : atBegin;
+                if (ofLayers ? !atBegin && !atEnd : ofEmbedding)
+                    addData(operation, m_element * real(ofLayers ? m_weights.layer : m_weights.embedding), 1, moment,
+                            true, chunk, section, kGatheredWeightSource);
+            });
+        }
+    }
+
+    const Experiment& m_experiment;
+    const DivisionConfig& m_division;
+    double m_element;  // bytes
+    const DividedWeights& m_weights;
+    const OperatorGraph* m_graph;
+    ModelStage m_stage;
+    std::vector<StageChunk> m_chunks;
+    std::vector<StageMessage> m_messages;
+};
+
 /// Collects the rows of one GPU. Rows that differ in their count alone become one.
 class MessageRows {
 public:
     MessageRows(const Experiment& experiment, DividedWeights weights, const OperatorGraph* graph, std::int64_t index)
-        : m_experiment(experiment), m_division(experiment.division), m_element(real(elementBytes(experiment))),
-          m_weights(std::move(weights)), m_graph(graph), m_index(index),
-          m_stage(m_weights.stages[static_cast<std::size_t>(index)]) {}
+        : m_experiment(experiment), m_division(experiment.division), m_weights(std::move(weights)), m_graph(graph),
+          m_index(index), m_stage(m_weights.stages[static_cast<std::size_t>(index)]) {}
 
     Messages messages() {
+        StepMessages step(m_experiment, m_weights, m_graph, m_index);
         if (m_graph != nullptr)
             addTensor();
         if (trains())
-            addData();
+            addAll(step.data());
         if (m_graph != nullptr) {
             addPipeline();
             if (trains())
-                addSteps();
+                addAll(step.ends());
         }
         return {m_index, std::move(m_rows)};
     }
@@ -76,20 +207,8 @@ public:
 private:
     bool trains() const { return m_graph == nullptr || m_graph->phase == ModelPhase::training; }
 
-    /// Returns whether a group spans several nodes, if groups are blocks of neighbouring ranks of that length.
-    bool leavesNode(std::int64_t block) const {
-        const std::int64_t all = m_weights.tp * m_division.dp * m_weights.pp, node = m_experiment.node.gpus;
-        return all > node && node % block != 0;
-    }
-
-    std::int64_t blockOf(MessageGroup group) const {
-        if (group == MessageGroup::tensor)
-            return m_weights.tp;
-        return m_weights.tp * m_division.dp * (group == MessageGroup::data ? 1 : m_weights.pp);
-    }
-
     void add(MessageGroup group, MessageOperation operation, std::int64_t gpus, double bytes, std::int64_t count,
-             const char* source) {
+             const std::string& source) {
         if (gpus == 1 || count == 0)
             return;
         const Bytes one = sentBytes(bytes);
@@ -105,7 +224,7 @@ private:
     }
 
     MessageRow rowOf(MessageGroup group, MessageOperation operation, std::int64_t gpus, Bytes one, std::int64_t count,
-                     const char* source) const {
+                     const std::string& source) const {
         const double all = real(one.count) * real(count);
         return {group,
                 operation,
@@ -114,7 +233,7 @@ private:
                 count,
                 sentBytes(operation == MessageOperation::allReduce ? 2 * all : all),
                 sentBytes(sentOf(all, operation, gpus)),
-                leavesNode(blockOf(group)),
+                isBetweenNodes(m_experiment, group),
                 source,
                 source == kLayerSource};
     }
@@ -133,39 +252,10 @@ private:
         }
     }
 
-    void addData() {
-        switch (m_division.sharding) {
-        case Sharding::none: addBuckets(MessageOperation::allReduce, 1, kBucketSource); break;
-        case Sharding::optimizer:
-            addBuckets(MessageOperation::reduceScatter, 1, kBucketSource);
-            addBuckets(MessageOperation::allGather, 1, kBucketSource);
-            break;
-        case Sharding::gradients:
-            addBuckets(MessageOperation::reduceScatter, m_division.microbatches, kDealtGradientSource);
-            addBuckets(MessageOperation::allGather, 1, kBucketSource);
-            break;
-        case Sharding::weights:
-            addShardedWeights(MessageOperation::allGather, 2 * m_division.microbatches);
-            addShardedWeights(MessageOperation::reduceScatter, m_division.microbatches);
-            break;
-        }
-    }
-
-    void addBuckets(MessageOperation operation, std::int64_t times, const char* source) {
-        const std::int64_t weights = m_weights.of(m_stage), whole = weights / m_division.bucket;
-        add(MessageGroup::data, operation, m_division.dp, m_element * real(m_division.bucket), whole * times, source);
-        if (const std::int64_t rest = weights % m_division.bucket; rest > 0)
-            add(MessageGroup::data, operation, m_division.dp, m_element * real(rest), times, source);
-    }
-
-    /// Adds the collectives of sharded weights, layer by layer, then the embedding; in buckets if no layers are known.
-    void addShardedWeights(MessageOperation operation, std::int64_t times) {
-        if (m_graph == nullptr)
-            return addBuckets(operation, times, kGatheredWeightSource);
-        add(MessageGroup::data, operation, m_division.dp, m_element * real(m_weights.layer), m_stage.layers * times,
-            kGatheredWeightSource);
-        add(MessageGroup::data, operation, m_division.dp, m_element * real(m_weights.embedding), times,
-            kGatheredWeightSource);
+    void addAll(const std::vector<StageMessage>& messages) {
+        for (const StageMessage& message : messages)
+            add(message.group, message.operation, message.gpus, real(message.bytes.count),
+                message.count * (message.eachMicrobatch ? m_division.microbatches : 1), message.source);
     }
 
     /// Adds the messages of the pipeline: activations leave each chunk except the model's last, their gradients each
@@ -173,29 +263,15 @@ private:
     void addPipeline() {
         if (m_weights.pp == 1)
             return;
-        const TransformerSizes sizes(m_experiment, m_graph->phase);
-        const double bytes =
-            m_element * real(sizes.tokens) * real(sizes.hidden) / (sizes.sliced ? real(sizes.gpus) : 1);
-        const std::int64_t chunks = m_division.interleave;
+        const std::int64_t chunks = partsOf(shapeOf(m_division), m_index);
         const std::int64_t onward = chunks - (m_stage.last ? 1 : 0);
         const std::int64_t back = trains() ? chunks - (m_stage.first ? 1 : 0) : 0;
-        add(MessageGroup::pipeline, MessageOperation::send, 2, bytes, (onward + back) * m_division.microbatches,
-            kSendSource);
-    }
-
-    void addSteps() {
-        constexpr double kControlBytes = 4;
-        constexpr std::int64_t kControls = 3;
-        if (m_weights.pp > 1 && (m_stage.first || m_stage.last))
-            add(MessageGroup::tied, MessageOperation::allReduce, 2, m_element * real(m_weights.embedding), 1,
-                kTiedSource);
-        add(MessageGroup::control, MessageOperation::allReduce, m_weights.tp * m_division.dp * m_weights.pp,
-            kControlBytes, kControls, kControlSource);
+        add(MessageGroup::pipeline, MessageOperation::send, 2, real(sendBytes(m_experiment, *m_graph).count),
+            (onward + back) * m_division.microbatches, kSendSource);
     }
 
     const Experiment& m_experiment;
     const DivisionConfig& m_division;
-    double m_element;  // bytes
     DividedWeights m_weights;
     const OperatorGraph* m_graph;
     std::int64_t m_index;
@@ -204,6 +280,29 @@ private:
 };
 
 }  // namespace
+
+bool isBetweenNodes(const Experiment& experiment, MessageGroup group) {
+    const DivisionConfig& division = experiment.division;
+    const std::int64_t tp = experiment.parallel.tp;
+    if (group == MessageGroup::tensor)
+        return leavesNode(experiment, tp);
+    return leavesNode(experiment, tp * division.dp * (group == MessageGroup::data ? 1 : division.pp));
+}
+
+Bytes sendBytes(const Experiment& experiment, const OperatorGraph& graph) {
+    const TransformerSizes sizes(experiment, graph.phase);
+    return sentBytes(real(elementBytes(experiment)) * real(sizes.tokens) * real(sizes.hidden) /
+                     (sizes.sliced ? real(sizes.gpus) : 1));
+}
+
+std::vector<StageMessage> stepMessages(const Experiment& experiment, const OperatorGraph& graph, std::int64_t stage) {
+    const DividedWeights weights = dividedWeights(experiment, graph);
+    StepMessages step(experiment, weights, &graph, stage);
+    std::vector<StageMessage> all = step.data();
+    const std::vector<StageMessage> ends = step.ends();
+    all.insert(all.end(), ends.begin(), ends.end());
+    return all;
+}
 
 std::string_view name(MessageGroup group) { return kGroupNames.at(static_cast<std::size_t>(group)); }
 

@@ -81,6 +81,8 @@ void OperatorGraphBuilder::finish(OperatorGraph& graph) const {
     graph.depth = depths();
 }
 
+bool isOfEmbedding(const Operator& op) { return !op.inLayer && op.id.find("/embedding") != std::string::npos; }
+
 double OperatorGraph::flopsOfModel() const { return matrixFlops(*this, false); }
 
 double OperatorGraph::flopsWithRecompute() const { return matrixFlops(*this, true); }

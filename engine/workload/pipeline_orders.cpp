@@ -92,6 +92,11 @@ std::int64_t delayedMinibatches(std::int64_t stages) {
     return kRounds * (stages + 1);
 }
 
+MeasuredMinibatches measuredMinibatches(std::int64_t stages) {
+    constexpr std::int64_t kFirst = 3, kLast = 7;
+    return {kFirst * (stages + 1), kLast * (stages + 1)};
+}
+
 std::int64_t pipelineWarmUp(const PipelineShape& shape, std::int64_t stage) {
     assert(!isDelayed(shape.schedule));
     const std::int64_t allButOne = shape.microbatches * shape.chunks - 1;
@@ -104,8 +109,13 @@ std::int64_t pipelineWarmUp(const PipelineShape& shape, std::int64_t stage) {
 std::vector<PipelineStep> pipelineOrder(const PipelineShape& shape, std::int64_t stage, std::int64_t chunk) {
     if (isDelayed(shape.schedule))
         return delayedOrder(shape, stage, chunk);
-    const std::int64_t warmUp = pipelineWarmUp(shape, stage);
     std::vector<PipelineStep> steps;
+    if (shape.forwardOnly) {
+        for (std::int64_t i = 0; i < shape.microbatches * shape.chunks; ++i)
+            steps.push_back(passAt(shape, PassKind::forward, i));
+        return steps;
+    }
+    const std::int64_t warmUp = pipelineWarmUp(shape, stage);
     for (std::int64_t i = 0; i < wholePasses(shape); ++i)
         steps.push_back(stepAt(shape, warmUp, i));
     return splitsBackward(shape.schedule) ? withWeightPasses(steps, stage) : steps;

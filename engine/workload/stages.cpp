@@ -28,6 +28,15 @@ std::vector<ModelStage> stagesOf(std::int64_t layers, const DivisionConfig& divi
     return dealt;
 }
 
+std::vector<StageChunk> chunksOfStage(const DivisionConfig& division, std::int64_t layers, std::int64_t stage) {
+    const ModelStage of = stagesOf(layers, division)[static_cast<std::size_t>(stage)];
+    const std::int64_t parts = partsOf(shapeOf(division), stage);
+    std::vector<StageChunk> chunks(static_cast<std::size_t>(parts), {false, of.layers / parts, false});
+    chunks.front().begin = of.first;
+    chunks.back().end = of.last;
+    return chunks;
+}
+
 DividedWeights dividedWeights(const Experiment& experiment, const OperatorGraph& graph) {
     DividedWeights weights{graph.gpus, experiment.division.pp, 0, 0, 0, stagesOf(graph.layers, experiment.division)};
     for (const Operator& op : graph.operators) {
@@ -43,8 +52,7 @@ DividedWeights dividedBareWeights(const Experiment& experiment) {
 }
 
 bool standsIn(const ModelStage& stage, const Operator& op) {
-    const bool embedding = op.id.find("/embedding") != std::string::npos;
-    return !op.inLayer && (embedding ? stage.first : stage.last);
+    return !op.inLayer && (isOfEmbedding(op) ? stage.first : stage.last);
 }
 
 SubLayer collectiveOf(const OperatorGraph& graph, const Operator& op) {

@@ -161,8 +161,7 @@ void mistakesAreReportedWithTheAllowedValues() {
     expectRefused("model t-nlg --tp 5",
                   {"parallel.tp: 5", "K of op (4256)", "K of ip (12768)", "allowed: 1, 2, 4, 7, 8"});
     expectRefused("model t-nlg --tp 900", {"--tp: 900"});
-    expectRefused("model t-nlg --set division.dp=2",
-                  {"division.dp: 2: a step of several stages or replicas is not timed yet; allowed: 1"});
+    expectRefused("model t-nlg --set division.pp=79", {"division.pp: 79: more stages than layers; allowed: 1 to 78"});
     expectRefused("model t-nlg --set division.pp=0", {"division.pp: 0: below the minimum; allowed: 1 to "});
     expectRefused("model t-nlg --policies t3,ideal", {"--policies: ideal", "did you mean ideal-overlap"});
     expectRefused("model t-nlg --set policy=t3 --set workload.sublayer=op",

@@ -206,12 +206,13 @@ private Q_SLOTS:
 
     void aPointRefusesWhatModelRefuses() {
         engine::Experiment divided = pointModel();
-        divided.division.dp = 2;
+        divided.division.microbatches = 1'000'000;
         const auto text = [](const engine::Experiment& experiment, ResultSubject subject) {
             return tests::described(modelPointProblems(experiment, subject));
         };
         QVERIFY(text(divided, ResultSubject::footprint).empty());
-        QVERIFY(tests::contains(text(divided, ResultSubject::training), "division.dp: 2: a step of several stages"));
+        QVERIFY(tests::contains(text(divided, ResultSubject::training),
+                                "division.microbatches: 1000000: the timetable of the step"));
         engine::Experiment bare = pointModel();
         bare.division.weights = 1'000'000;
         QVERIFY(text(bare, ResultSubject::footprint).empty());

@@ -409,17 +409,15 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(data::modelRun(smallModel(), options), engine::RunStopped);
     }
 
-    void aStepOfSeveralStagesOrReplicasIsRefused() {
-        for (const char* path : {"division.dp", "division.pp", "division.microbatches"}) {
-            engine::Experiment experiment = smallModel();
-            engine::findParameter(path)->write(experiment, std::int64_t{2});
-            const engine::Problems problems = data::modelRunProblems(experiment, optionsFor(ModelPhase::training));
-            QCOMPARE(problems.size(), std::size_t{1});
-            QCOMPARE(engine::describe(problems.front()),
-                     std::string(path) + ": 2: a step of several stages or replicas is not timed yet; allowed: 1");
-            engine::findParameter(path)->write(experiment, std::int64_t{1});
-            QVERIFY(data::modelRunProblems(experiment, optionsFor(ModelPhase::training)).empty());
-        }
+    void aStepThatCannotBeDividedIsRefused() {
+        engine::Experiment experiment = smallModel();
+        experiment.division.pp = 4;  // of 3 layers
+        const engine::Problems problems = data::modelRunProblems(experiment, optionsFor(ModelPhase::training));
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(engine::describe(problems.front()),
+                 std::string("division.pp: 4: more stages than layers; allowed: 1 to 3"));
+        experiment.division.pp = 3;
+        QVERIFY(data::modelRunProblems(experiment, optionsFor(ModelPhase::training)).empty());
     }
 
     void operatorsAndTheOptimizerAreReadAndTheRestIsReported() {

@@ -145,9 +145,8 @@ private Q_SLOTS:
         }
         QCOMPARE(refused, std::size_t{1});
         const Sweep divided = modelSweep(R"({ "of": "training", "base": { )" + kSmallModel +
-                                         R"(, "division": { "dp": 2 } }, "policies": ["t3"] })");
-        QVERIFY(
-            contains(planOf(divided).points.front().problem, "a step of several stages or replicas is not timed yet"));
+                                         R"(, "division": { "microbatches": 1000000 } }, "policies": ["t3"] })");
+        QVERIFY(contains(planOf(divided).points.front().problem, "the timetable of the step would have"));
     }
 
     void aFootprintSweepIsKeptAndReadByPath() {
