@@ -26,7 +26,7 @@ struct ModelArguments : CommonArguments {
     bool full = false;
 };
 
-constexpr std::array kTableNames{std::pair{"parts", ModelTable::parts}, std::pair{"operators", ModelTable::operators},
+constexpr std::array kTableNames{std::pair{"step", ModelTable::step}, std::pair{"parts", ModelTable::parts}, std::pair{"operators", ModelTable::operators},
                                  std::pair{"classes", ModelTable::classes}};
 
 std::vector<std::string> tableNames() {
@@ -37,7 +37,7 @@ std::vector<std::string> tableNames() {
 }
 
 /// Returns the tables to print, each once.
-std::vector<ModelTable> tablesOf(const ModelArguments& arguments, engine::Problems& problems) {
+std::vector<ModelTable> tablesOf(const ModelArguments& arguments, bool isStep, engine::Problems& problems) {
     std::vector<ModelTable> tables;
     for (const std::string& asked : arguments.tables) {
         for (const auto& [name, table] : kTableNames) {
@@ -50,11 +50,15 @@ std::vector<ModelTable> tablesOf(const ModelArguments& arguments, engine::Proble
         problems.push_back(
             {"--show", shown, "tables exist for one model only; name one instead of all, or leave --show out"});
     else if (arguments.output == Output::csv && tables.size() > 1)
-        problems.push_back({"--show", shown, "CSV has one table; allowed: parts, operators or classes"});
+        problems.push_back({"--show", shown, "CSV has one table; allowed: step, parts, operators or classes"});
     if (!tables.empty())
         return tables;
-    return arguments.output == Output::csv ? std::vector{ModelTable::parts}
-                                           : std::vector{ModelTable::parts, ModelTable::operators};
+    if (arguments.output == Output::csv)
+        return {isStep ? ModelTable::step : ModelTable::parts};
+    tables = {ModelTable::parts, ModelTable::operators};
+    if (isStep)
+        tables.insert(tables.begin(), ModelTable::step);
+    return tables;
 }
 
 /// Refuses settings that --policies or the phase decide instead of --set.
@@ -136,7 +140,7 @@ int oneModel(const ModelArguments& arguments) {
     const auto drafts = draftsOf(arguments, arguments.model, problems);
     const engine::Experiment experiment = wholeModelOf(drafts.front(), problems);
     data::ModelRunOptions options = optionsOf(arguments, problems);
-    const std::vector<ModelTable> tables = tablesOf(arguments, problems);
+    const std::vector<ModelTable> tables = tablesOf(arguments, data::isStep(experiment), problems);
     data::append(problems, data::modelRunProblems(experiment, options));
     data::refuseAny(std::move(problems));
     const data::ModelRun run = watched(options, [&] { return data::modelRun(experiment, options); });
@@ -162,7 +166,7 @@ int allModels(const ModelArguments& arguments) {
             data::addOnce(problems, problem);
     }
     data::ModelRunOptions options = optionsOf(arguments, problems);
-    tablesOf(arguments, problems);
+    tablesOf(arguments, false, problems);
     data::refuseAny(std::move(problems));
     const data::ModelSurvey survey = watched(options, [&] { return data::surveyModels(experiments, options); });
     writeModelSurvey(survey, arguments.threads, arguments.output, arguments.full, std::cout);
@@ -184,6 +188,8 @@ void declareModel(Commands& commands) {
         "\nExample:\n"
         "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2\n"
         "  ringside-cli model t-nlg --show classes --set operators.attention=separate --set operators.element_bits=32\n"
+        "  ringside-cli model gpt-3 --tp 8 --set division.pp=8 --set division.microbatches=64 "
+        "--policies sequential,t3-mca --show step\n"
         "  ringside-cli model all --phase training --threads 2",
         model);
     command
@@ -198,8 +204,9 @@ void declareModel(Commands& commands) {
     addPolicies(command, arguments.policies, "columns");
     command
         .option("--show", arguments.tables,
-                "Tables of one model: parts of the time, operators, classes of operators (default: "
-                "parts,operators; CSV: parts). JSON has all")
+                "Tables of one model: the step of all stages, replicas and micro-batches; of one micro-batch, parts of "
+                "the time, operators, classes of operators (default: parts,operators; CSV: parts; step is first if "
+                "the model is divided). JSON has all")
         .separated()
         .among(tableNames())
         .type("TABLE,...");

@@ -106,6 +106,13 @@ Json graphJson(const ModelRun& run) {
     return {{"symbols", jsonList(run.graph.symbols, symbolJson)}, {"edges", jsonList(run.graph.edges, edgeJson)}};
 }
 
+Json policiesJson(const ModelRun& run) {
+    Json policies = jsonList(run.policies, policyJson);
+    for (std::size_t i = 0; i < run.policies.size(); ++i)
+        policies[i]["step"] = stepJson(data::stepOf(run, run.policies[i]));
+    return policies;
+}
+
 Json runJson(const ModelRun& run, int threads) {
     Json operators = Json::array();
     for (std::size_t i = 0; i < run.graph.operators.size(); ++i)
@@ -117,7 +124,7 @@ Json runJson(const ModelRun& run, int threads) {
               {"layers", run.graph.layers},
               {"machine", run.base.machine},
               {"detail", engine::name(run.base.detail.level)},
-              {"policies", jsonList(run.policies, policyJson)},
+              {"policies", policiesJson(run)},
               {"operators", std::move(operators)},
               {"classes", classesJson(run)}};
     json.update(graphJson(run));
@@ -171,7 +178,8 @@ std::string flopsText(double flops) {
 }
 
 void writeHead(const ModelRun& run, std::ostream& out) {
-    out << run.base.workload.model << ", " << workText(run) << " on " << run.graph.gpus << " GPUs: " << run.graph.layers
+    // Of a divided model these are one micro-batch and the layers of all stages.
+    out << run.base.workload.model << ", " << (data::isStep(run.base) ? "one micro-batch of " : "") << workText(run) << " on " << run.graph.gpus << " GPUs: " << run.graph.layers
         << " layers, " << bytesText({engine::elementBytes(run.base) * run.graph.weightsOfModel()}) << " of weights and "
         << flopsText(run.graph.flopsOfModel()) << " on each GPU\nmachine " << run.base.machine << ", "
         << engine::name(run.base.detail.level) << " detail; " << run.simulatedRuns << " sub-layers and "
@@ -228,8 +236,16 @@ void writeOperators(const ModelRun& run, std::ostream& out) {
     table.write(out);
 }
 
+std::vector<data::ModelStep> stepsOf(const ModelRun& run) {
+    std::vector<data::ModelStep> steps;
+    for (const PolicyModelTime& policy : run.policies)
+        steps.push_back(data::stepOf(run, policy));
+    return steps;
+}
+
 void writeTable(const ModelRun& run, const ModelTable& table, std::ostream& out) {
     switch (table) {
+    case ModelTable::step: writeStep(run, stepsOf(run), out); break;
     case ModelTable::parts:
         writeParts(run, out);
         out << "\nA GEMM and the collective that it feeds are simulated together. The GEMM counts until it ends; "
@@ -363,6 +379,8 @@ void writeModelRun(const ModelRun& run, int threads, Output output, const std::v
         printJson(runJson(run, threads), out);
     } else if (output != Output::csv) {
         writeTables(run, tables, out);
+    } else if (tables.front() == ModelTable::step) {
+        writeStepCsv(run, stepsOf(run), out);
     } else if (tables.front() == ModelTable::classes) {
         writeClassesCsv(run, out);
     } else if (tables.front() == ModelTable::operators) {

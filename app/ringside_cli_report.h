@@ -3,6 +3,7 @@
 #include "app/ringside_cli_command.h"
 #include "data/laboratory/laboratory.h"
 #include "data/model/model_run.h"
+#include "data/model/model_step.h"
 #include "data/model/model_survey.h"
 #include "engine/api/runner.h"
 
@@ -21,9 +22,9 @@ void writeComparison(const std::vector<data::LaboratoryRun>& runs, Output output
 void writeChecks(const engine::Experiment& experiment, const std::vector<engine::Check>& checks, Output output,
                  std::ostream& out);
 
-/// A table of `model`, as --show names it: the parts of the time; one occurrence of each operator; all occurrences of
-/// each class of operators.
-enum class ModelTable { parts, operators, classes };
+/// A table of `model`, as --show names it: the step of all stages, replicas and micro-batches; for one micro-batch, the
+/// parts of the time, one occurrence of each operator, and all occurrences of each class of operators.
+enum class ModelTable { step, parts, operators, classes };
 
 /// Prints the output of `model`. The table of parts and JSON have every number of the run in whole picoseconds, so that
 /// the parts of a time can be added up. JSON has all tables; CSV has the first of `tables`, with one line for each
@@ -37,6 +38,13 @@ std::vector<std::string> csvCellsOf(const data::ModelRun& run, engine::PolicyPre
 Json classesJson(const data::ModelRun& run);
 void writeClasses(const data::ModelRun& run, std::ostream& out);
 void writeClassesCsv(const data::ModelRun& run, std::ostream& out);
+
+Json stepJson(const data::ModelStep& step);
+/// Returns "8 stages, 1 replica, 64 micro-batches, schedule 1f1b".
+std::string divisionOfStepText(const engine::Experiment& base);
+/// Prints the step under each policy. Precondition: there is at least one.
+void writeStep(const data::ModelRun& run, const std::vector<data::ModelStep>& steps, std::ostream& out);
+void writeStepCsv(const data::ModelRun& run, const std::vector<data::ModelStep>& steps, std::ostream& out);
 void writeOperatorsCsv(const data::ModelRun& run, std::ostream& out);
 
 /// Prints the output of `model all`: one line for each model, then the geometric mean and the maximum of each policy's
