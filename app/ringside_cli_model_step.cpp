@@ -52,14 +52,14 @@ engine::Bytes largestStage(const ModelStep& step) {
 Json stepJson(const ModelStep& step) {
     Json parts{{"total", step.total.ps}};
     parts.update(partsJson(step.time));
-    Json json{{"ps", std::move(parts)},
-              {"bubble_share", step.bubbleShare},
-              {"bubble_over_ideal", step.bubbleOverIdeal}};
+    Json json{
+        {"ps", std::move(parts)}, {"bubble_share", step.bubbleShare}, {"bubble_over_ideal", step.bubbleOverIdeal}};
     if (step.isDelayed()) {
         json["mini_batch_ps"] = step.total.ps;
         json["staleness"] = step.staleness;
     }
     json["passes"] = step.plan.passes.size();
+    json["pairs"] = {{"simulated", step.simulatedPairs}, {"without_rate", step.pairsWithoutRate}};
     json["stages"] = jsonList(step.stages, stageJson);
     return json;
 }
@@ -108,9 +108,10 @@ void writeStep(const data::ModelRun& run, const std::vector<ModelStep>& steps, s
     }
     out << divisionOfStepText(run.base) << ":\n\n";
     table.write(out);
-    out << (isDelayed ? "\nThe parts are means over the stages and the measured mini-batches; the rest is bubble.\n"
-                      : "\nThe parts follow the critical chain and add up to the total. The bubble is the mean share of "
-                        "the step in which a\nstage waits for another stage.\n");
+    out << (isDelayed
+                ? "\nThe parts are means over the stages and the measured mini-batches; the rest is bubble.\n"
+                : "\nThe parts follow the critical chain and add up to the total. The bubble is the mean share of "
+                  "the step in which a\nstage waits for another stage.\n");
 }
 
 void writeStepCsv(const data::ModelRun& run, const std::vector<ModelStep>& steps, std::ostream& out) {

@@ -17,6 +17,7 @@ engine::Experiment machineAlone(const engine::Experiment& experiment) {
     machine.workload = defaults.workload;
     machine.parallel = defaults.parallel;
     machine.division = defaults.division;
+    machine.step = defaults.step;
     machine.operators = engine::operatorsOfRun(experiment);
     machine.training = defaults.training;
     machine.node = defaults.node;

@@ -24,6 +24,7 @@ public:
     struct Run {
         engine::TimeResult time;
         engine::Notices notices;
+        std::optional<engine::WhileBoth> whileBoth{};  ///< of a run with a companion
     };
 
     std::optional<Run> run(const engine::Experiment& experiment) const;

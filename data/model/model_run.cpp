@@ -544,6 +544,7 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
     simulations.run(options);
     run.operatorsTimed = run.graph.operators.size() * policies.size();
 
+    addSplits(run);
     std::vector<PolicyModelTime> times;
     for (const PolicyPreset policy : policies) {
         PolicyModelTime time = Timing(run, simulations).of(policy);
@@ -552,6 +553,12 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
             static_cast<double>(sequential.time.total().ps) / static_cast<double>(time.time.total().ps);
         time.sublayerGeomean = sublayerGeomean(run.graph, sequential, time);
         times.push_back(std::move(time));
+    }
+    if (isStep(base)) {
+        std::vector<PolicyModelTime*> all;
+        for (PolicyModelTime& time : times)
+            all.push_back(&time);
+        simulatePairs(run, all, options);
     }
     run.sequential = times.front();
     for (const PolicyPreset asked : options.policies)
@@ -562,7 +569,6 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
         run.notices.push_back(
             {"tiles.choice",
              "each GEMM for which a library tile fits has the one that was fastest in a simulation of two waves"});
-    addSplits(run);
     run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
     simulations.report(run);
     run.wallNs = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();

@@ -2,6 +2,7 @@
 
 #include "data/laboratory/broken_invariants.h"
 #include "data/model/message_times.h"
+#include "data/model/pair_rates.h"
 #include "data/results/model_time.h"
 #include "engine/api/operator_graph.h"
 #include "engine/api/runner.h"
@@ -56,6 +57,7 @@ struct PolicyModelTime {
         time;  ///< of one micro-batch through all layers on one group: the sum of `operators`, each times its count
     std::vector<OperatorTime> operators;  ///< by operator of the graph
     std::vector<MessageTime> messages;    ///< of the collectives of a step, outside the passes
+    std::vector<RateOfPair> pairs;        ///< the GEMMs and messages that run beside each other in the step
     double communicationShare = 0;        ///< exposed / total
     double speedupOverSequential = 1;     ///< ratio of the totals
     /// Geometric mean of the speed-ups over sequential of the layer's feeding GEMMs with their collectives, each kind
@@ -77,6 +79,7 @@ struct ModelRun {
     engine::Notices notices;             ///< of the graph, then of the runs, each once
     std::size_t simulatedRuns = 0;       ///< distinct pairs of (sub-layer, or size of a collective) and policy
     std::size_t simulatedGemms = 0;      ///< distinct sizes
+    std::size_t simulatedPairs = 0;      ///< of a GEMM and a message, under all policies
     std::size_t remembered = 0;          ///< how many of both were taken from the memory instead of being simulated
     std::size_t operatorsTimed = 0;      ///< pairs of operator and policy whose times come from these or from formulas
     BrokenInvariants broken;             ///< of the runs

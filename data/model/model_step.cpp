@@ -1,5 +1,6 @@
 #include "data/model/model_step.h"
 
+#include "data/model/step_rates.h"
 #include "data/model/step_tasks.h"
 #include "engine/api/parameters.h"
 
@@ -23,13 +24,10 @@ Duration computePart(const ModelStep& step, TaskIndex task, Duration took) {
     const StepTask& of = step.tasks[task];
     if (of.kind != StepTaskKind::pass)
         return took;
-    const engine::PipelinePass& pass = step.plan.passes[of.pass];
-    const auto sections =
-        step.sections.ofPass(pass.step.kind, step.stages[placeOf(pass.stage)].chunks[placeOf(pass.step.chunk)]);
     Duration total, compute;
-    for (std::int64_t i = of.firstSection; i < of.firstSection + of.sections; ++i) {
-        total += sections[placeOf(i)]->total;
-        compute += sections[placeOf(i)]->compute;
+    for (const SectionTime* section : step.sectionsOf(task)) {
+        total += section->total;
+        compute += section->compute;
     }
     if (total == compute || total == Duration{})
         return took;
@@ -264,17 +262,38 @@ engine::Problems stepProblems(const engine::Experiment& experiment, engine::Mode
     return problems;
 }
 
+const engine::StageMessage* ModelStep::messageOf(TaskIndex task) const {
+    const StepTask& of = tasks[task];
+    return of.kind == StepTaskKind::message ? &stages[placeOf(of.stage)].messages[of.message] : nullptr;
+}
+
+std::vector<const SectionTime*> ModelStep::sectionsOf(TaskIndex task) const {
+    const StepTask& of = tasks[task];
+    const engine::PipelinePass& pass = plan.passes[of.pass];
+    const auto all = sections.ofPass(pass.step.kind, stages[placeOf(pass.stage)].chunks[placeOf(pass.step.chunk)]);
+    return {all.begin() + of.firstSection, all.begin() + of.firstSection + of.sections};
+}
+
 ModelStep stepOf(const ModelRun& run, const PolicyModelTime& policy) {
     const engine::DivisionConfig& division = run.base.division;
     engine::PipelineShape shape = engine::shapeOf(division);
     shape.forwardOnly = run.graph.phase != engine::ModelPhase::training;
-    ModelStep step{policy.policy, shape, {}, SectionTimes(run, policy, engine::splitsBackward(shape.schedule))};
+    const OperatorPairRates rates = [&](std::size_t op, std::size_t collective) {
+        return ratesBeside(run, policy, op, engine::MessageGroup::tensor,
+                           engine::operationOf(run.graph, run.graph.operators[collective]));
+    };
+    ModelStep step{policy.policy, shape, {}, SectionTimes(run, policy, engine::splitsBackward(shape.schedule), rates)};
     const engine::Footprint footprint = engine::footprintOf(run.base, run.graph);
     for (std::int64_t stage = 0; stage < shape.stages; ++stage)
         step.stages.push_back(
             {footprint.stages[placeOf(stage)], engine::chunksOfStage(division, run.graph.layers, stage), {}, {}});
     addStepTasks(run, policy, step);
-    step.timetable = engine::timetableOf(step.graph);
+    step.timetable = engine::timetableOf(step.graph, StepRates(run, policy, step).rates());
+    const StepPairs pairs = pairsOf(run, step);
+    step.simulatedPairs = static_cast<std::size_t>(std::ranges::count_if(pairs.gemms, [&](const RatePair& pair) {
+        return std::ranges::any_of(policy.pairs, [&](const RateOfPair& of) { return of.pair == pair && of.rates; });
+    }));
+    step.pairsWithoutRate = pairs.withoutRate + pairs.gemms.size() - step.simulatedPairs;
     step.staleness = engine::stalenessOf(shape);
     addFindings(step);
     return step;

@@ -64,13 +64,19 @@ struct ModelStep {
     engine::Duration total;                ///< of a delayed schedule: of one mini-batch
     StepParts time;          ///< along the critical chain, without bubble; of a delayed schedule: mean over the stages
     double bubbleShare = 0;  ///< mean over the stages
-    double bubbleOverIdeal = 0;           ///< mean bubble / mean time of passes
+    double bubbleOverIdeal = 0;        ///< mean bubble / mean time of passes
+    std::size_t simulatedPairs = 0;    ///< pairs of a GEMM and a message that run beside each other, with their rates
+    std::size_t pairsWithoutRate = 0;  ///< pairs that keep their full rates, attention and element-wise operators
     std::vector<std::int64_t> staleness;  ///< by module, of a delayed schedule
     std::vector<StageStep> stages;
 
     static std::size_t poolOf(std::int64_t stage, StepLane lane) {
         return static_cast<std::size_t>(3 * stage) + static_cast<std::size_t>(lane);
     }
+    /// Returns the message of a task, or null.
+    const engine::StageMessage* messageOf(engine::TaskIndex task) const;
+    /// Returns the sections of a task that is a pass, in the order in which it goes through them.
+    std::vector<const SectionTime*> sectionsOf(engine::TaskIndex task) const;
     bool isDelayed() const { return engine::isDelayed(shape.schedule); }
 };
 

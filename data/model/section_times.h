@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/model/model_run.h"
+#include "data/model/pair_rates.h"
 #include "engine/api/pipeline.h"
 #include "engine/api/timetable.h"
 
@@ -29,11 +30,6 @@ struct SectionTime {
     std::vector<SectionSpan> spans;  ///< in the order of the graph
 };
 
-/// The rates in millionths at which an operator of the compute lane and a collective proceed beside each other.
-struct PairRates {
-    std::int64_t compute = engine::kFullRate, message = engine::kFullRate;
-    bool operator==(const PairRates&) const = default;
-};
 /// Returns the rates of an operator and a collective of the graph, by index.
 using OperatorPairRates = std::function<PairRates(std::size_t op, std::size_t collective)>;
 

@@ -20,6 +20,10 @@ enum class MessageOperation { allReduce, reduceScatter, allGather, allToAll, sen
 std::string_view name(MessageGroup group);          ///< "tensor"
 std::string_view name(MessageOperation operation);  ///< "all-reduce"
 
+/// Returns the operation of a collective operator, whether it stands alone or is fed by a GEMM. Precondition: `op` is a
+/// collective of the graph.
+MessageOperation operationOf(const OperatorGraph& graph, const Operator& op);
+
 /// Equal messages of one GPU in one step, counted in one row.
 struct MessageRow {
     MessageGroup group{};

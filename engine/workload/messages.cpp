@@ -37,15 +37,6 @@ constexpr const char* kControlSource = "assumed: loss, gradient norm and overflo
 /// Limits the sizes of a step that is too large to run, so that all rows together stay within 63 bits.
 Bytes sentBytes(double bytes) { return {static_cast<std::int64_t>(std::ceil(std::min(bytes, 1e17)))}; }
 
-MessageOperation operationOf(SubLayer collective) {
-    switch (collective) {
-    case SubLayer::reduceScatter: return MessageOperation::reduceScatter;
-    case SubLayer::allGather: return MessageOperation::allGather;
-    case SubLayer::allToAll: return MessageOperation::allToAll;
-    default: return MessageOperation::allReduce;
-    }
-}
-
 /// Returns the part of `bytes` that a GPU sends: 2(n-1)/n, (n-1)/n or all.
 double sentOf(double bytes, MessageOperation operation, std::int64_t gpus) {
     if (operation == MessageOperation::send)
@@ -245,9 +236,8 @@ private:
                 if (op.kind != OperatorKind::collective || op.inLayer != inLayer)
                     continue;
                 if (inLayer || standsIn(m_stage, op))
-                    add(MessageGroup::tensor, operationOf(collectiveOf(*m_graph, op)), m_weights.tp,
-                        real(op.bytes.count), (inLayer ? m_stage.layers : 1) * m_division.microbatches,
-                        inLayer ? kLayerSource : kEndSource);
+                    add(MessageGroup::tensor, operationOf(*m_graph, op), m_weights.tp, real(op.bytes.count),
+                        (inLayer ? m_stage.layers : 1) * m_division.microbatches, inLayer ? kLayerSource : kEndSource);
             }
         }
     }
@@ -280,6 +270,15 @@ private:
 };
 
 }  // namespace
+
+MessageOperation operationOf(const OperatorGraph& graph, const Operator& op) {
+    switch (collectiveOf(graph, op)) {
+    case SubLayer::reduceScatter: return MessageOperation::reduceScatter;
+    case SubLayer::allGather: return MessageOperation::allGather;
+    case SubLayer::allToAll: return MessageOperation::allToAll;
+    default: return MessageOperation::allReduce;
+    }
+}
 
 bool isBetweenNodes(const Experiment& experiment, MessageGroup group) {
     const DivisionConfig& division = experiment.division;
