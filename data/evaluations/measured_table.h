@@ -28,7 +28,7 @@ struct MeasuredKind {
     std::size_t mostRows = 0;
 };
 
-/// Reads a table as CSV (RFC 4180). The first line names the columns: paths of parameters, `value`, and `what` for
+/// Reads a table as CSV: see readCsv. The first line names the columns: paths of parameters, `value`, and `what` for
 /// notes that no program reads. A cell of a parameter has the form of the command line ("64 MiB", or a number in base
 /// units); a cell of `value` is a number above 0 in the table's unit. Two rows must not be the same experiment. Adds
 /// problems that name file, line, column and what is allowed, at most kMostProblems, and returns what it could read.

@@ -118,9 +118,14 @@ private Q_SLOTS:
         QVERIFY(refuses("machine,matrx.m,value\n", "rows.csv:1", "did you mean matrix.m"));
         QVERIFY(refuses("machine,machine,value\n", "rows.csv:1", "two columns have this name"));
         QVERIFY(refuses("", "rows.csv", "is empty"));
-        QVERIFY(refuses(kHeading, "rows.csv", "at least one measured row"));
+        QVERIFY(refuses(kHeading, "rows.csv", "at least one row"));
         QVERIFY(refuses("machine;matrix.m;value\n", "rows.csv:1", "divided by semicolons"));
         QVERIFY(tableOf("machine,matrix.m\nnvidia-a100,1024\n", times(true)).values.empty());
+    }
+
+    void commentLinesAreNoRows() {
+        QCOMPARE(tableOf("# who measured\n" + kHeading + "# cold\nnvidia-a100,1024,10\n").values.size(),
+                 std::size_t{1});
     }
 
     void aDoubledRowIsNamedWithTheFirstOne() {
