@@ -48,7 +48,10 @@ struct EvaluationItem {
     std::size_t sweep = 0;             ///< position in Evaluation::sweeps
     std::size_t policy = 0;            ///< position in Sweep::policies
     std::vector<std::string> metrics;  ///< paths of metrics with the same unit; their values are summed
-    std::vector<std::size_t> points;   ///< indices in the sweep, rising, selected by policy and `where`; at least one
+    /// Indices in the sweep, rising, selected by policy and `where`; at least one. If an axis has its values from a
+    /// file, a point is there once for each row that it stands for.
+    std::vector<std::size_t> points;
+    std::vector<std::size_t> rows;  ///< of such a sweep: for each point the position in EvaluationRows::keys
     std::optional<EvaluationDivisor> over;
     EvaluationMean mean = EvaluationMean::value;
     bool saving = false;                      ///< the row's value is 1 minus the result
@@ -110,9 +113,19 @@ struct EvaluationMeasured {
     std::vector<MeasuredTarget> targets;  ///< at least one
 };
 
+/// The rows of a CSV file of which an axis of a sweep has its values. Rows with the same values are one step.
+struct EvaluationRows {
+    std::string file, key;                        ///< the names of the file, and of its column that names each row
+    std::size_t axis = 0;                         ///< position in Sweep::axes
+    std::vector<std::string> keys;                ///< of the selected rows, in the order of the file
+    std::vector<std::vector<std::size_t>> steps;  ///< for each step of the axis its rows: positions in `keys`, rising
+    std::vector<std::string> known;               ///< keys of all rows of the file
+};
+
 struct EvaluationSweep {
     std::string name;
     Sweep sweep;
+    std::optional<EvaluationRows> rows{};  ///< absent: no axis has its values from a file
 };
 
 /// The numbers of one published system, the experiments that answer them and the role of each number.
@@ -134,7 +147,7 @@ inline constexpr std::size_t kMostEvaluationPoints = 5'000;  ///< of all sweeps 
 inline constexpr std::int64_t kMostTrafficSlices = 1'000;
 inline constexpr std::size_t kMostEvaluationFigures = 50;
 
-/// Returns the text of a measured table by the name of its file; adds a problem if it cannot be read.
+/// Returns the text of a CSV file beside the document by its name; adds a problem if it cannot be read.
 using MeasuredSource = std::function<std::string(const std::string& file, engine::Problems& problems)>;
 
 struct EvaluationReading {
@@ -161,6 +174,9 @@ struct EvaluationReading {
 ///                                    "bias": "5 %", "each": "25 %" } ] } ],
 ///     "figures": [ … see readEvaluationFigures … ] }
 ///
+/// An axis of a sweep may have its values from the rows of a CSV file beside the document: see readRowAxis. Rows of an
+/// item with `each` are named by the key of the file: "step[id=17]".
+///
 /// A measured table is a CSV file beside the document: see readMeasuredTable. It makes a sweep of its own, with a point
 /// for each row; an item with the table's id, which has a row for each point; and, from three rows on, a figure of our
 /// numbers over the measured ones. Its keys `what`, `policy`, `citation` and `targets` may be missing, and so may
@@ -170,12 +186,12 @@ struct EvaluationReading {
 /// Every key of an item except `id`, `what`, `metric` and `role` may be missing: `of` if there is one sweep, `policy`
 /// if its sweep has one policy, `as` (the default is value), `published` (`label` may then be missing as well). If
 /// `over` has `where`, the one point that it selects divides all. Own machines and models are looked up in `own`, as in
-/// readSweep. No other file than measured tables is read: `lesson` is a name. `tables` finds the tables; without it
+/// readSweep. No other files than these are read: `lesson` is a name. `tables` finds the files; without it
 /// they are bundled.
 EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr,
                                  const MeasuredSource& tables = {});
-/// Reads the file of an evaluation; "-" is standard input. Measured tables are in the folder of the document, or in the
-/// current one. Every command and the window pass the user's own presets.
+/// Reads the file of an evaluation; "-" is standard input. CSV files are in the folder of the document, or in the current
+/// one. Every command and the window pass the user's own presets.
 EvaluationReading readEvaluationFile(const std::string& path, const OwnPresets& own);
 
 /// Returns the bundled evaluations, sorted by name.

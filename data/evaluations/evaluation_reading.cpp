@@ -3,7 +3,9 @@
 #include "data/document/tree_reader.h"
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/evaluation_figures.h"
+#include "data/evaluations/file_axis.h"
 #include "data/evaluations/measured_table.h"
+#include "data/evaluations/plain_name.h"
 #include "data/laboratory/laboratory.h"
 #include "data/lessons/lesson.h"
 #include "data/results/metrics.h"
@@ -28,7 +30,6 @@ namespace {
 using engine::Problem;
 using engine::Problems;
 
-constexpr std::size_t kLongestEvaluationName = 100;
 constexpr std::size_t kLongestCorrelationName = 36;  // leaves room for a number within the name of a figure
 constexpr std::size_t kLeastCorrelated = 3;          // rows of a measured table that are worth a picture
 constexpr std::size_t kFrozenDigits = 12;
@@ -40,16 +41,6 @@ CatalogueValue catalogueValueOf(const engine::ParameterValue& value) {
     if (const auto* number = std::get_if<double>(&value))
         return *number;
     return static_cast<double>(std::get<std::int64_t>(value));
-}
-
-/// Returns whether a text may name a sweep, an item or a lesson: a path out of a folder may not.
-bool isPlainName(std::string_view text) {
-    const auto isAllowed = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-               c == '.';
-    };
-    return !text.empty() && text.size() <= kLongestEvaluationName && text.front() != '.' && text.front() != '-' &&
-           std::all_of(text.begin(), text.end(), isAllowed);
 }
 
 template <class Word>
@@ -170,7 +161,7 @@ private:
         const auto count = [&](const std::string& where) {
             if (problems().size() != before)
                 return;
-            const std::size_t more = pointCount(m_evaluation.sweeps.back().sweep);
+            const std::size_t more = pointsAndRowsOf(m_evaluation.sweeps.back());
             points = more > kMostEvaluationPoints ? more : points + more;
             if (points > kMostEvaluationPoints)
                 report(where, std::to_string(points) + " points",
@@ -192,6 +183,14 @@ private:
             m_points.emplace_back(sweep.sweep);
     }
 
+    /// Returns the number of points, each counted once for each row of a file that it stands for.
+    static std::size_t pointsAndRowsOf(const EvaluationSweep& sweep) {
+        const std::size_t points = pointCount(sweep.sweep);
+        if (!sweep.rows || points > kMostEvaluationPoints)
+            return points;
+        return points / sweep.rows->steps.size() * sweep.rows->keys.size();
+    }
+
     void readOneSweep(const std::string& name, const DocumentNode& node) {
         const std::string where = within("sweeps", name);
         m_evaluation.sweeps.push_back({name, {}});
@@ -199,13 +198,54 @@ private:
             report(where, name, "not a valid name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a sweep {...} is expected");
-        SweepReading reading = readSweep(node, where, m_own);
+        const std::size_t before = problems().size();
+        DocumentNode plain = node;
+        const std::optional<FileAxis> axis = replaceRowAxis(plain, where);
+        if (problems().size() != before)
+            return;
+        SweepReading reading = readSweep(plain, where, m_own);
         for (Problem& problem : reading.problems) {
-            if (problem.path != where)
+            const auto place = axis ? axis->placeOf(problem.path, axisOfRows()) : std::nullopt;
+            if (place)
+                problem.path = *place;
+            else if (problem.path != where)
                 problem.path = within(where, problem.path);
             problems().push_back(std::move(problem));
         }
         m_evaluation.sweeps.back().sweep = std::move(reading.sweep);
+    }
+
+    /// Returns the path of the axis of rows in the last sweep.
+    std::string axisOfRows() const { return indexed("axes", m_evaluation.sweeps.back().rows->axis); }
+
+    /// Replaces the axis of rows of a sweep by one with the values of its file, and keeps the rows in the last sweep.
+    std::optional<FileAxis> replaceRowAxis(DocumentNode& sweep, const std::string& where) {
+        const auto axes = std::ranges::find(sweep.keys, "axes");
+        if (axes == sweep.keys.end())
+            return std::nullopt;
+        DocumentNode& list = sweep.children[static_cast<std::size_t>(axes - sweep.keys.begin())];
+        std::optional<FileAxis> found;
+        for (std::size_t i = 0; i < list.children.size(); ++i) {
+            DocumentNode& axis = list.children[i];
+            if (!isRowAxis(axis))
+                continue;
+            const std::string path = indexed(within(where, "axes"), i);
+            if (found) {
+                report(path, axis.shown(), "a second axis from a file; allowed: one in each sweep");
+                return found;
+            }
+            const std::size_t before = problems().size();
+            const std::string file = fileAt(axis, path, "csv");
+            const std::string csv = problems().size() == before ? textOfTable(file) : std::string();
+            if (problems().size() != before)
+                return found;
+            RowAxis read = readRowAxis(axis, path, file, csv, problems());
+            read.rows.axis = i;
+            m_evaluation.sweeps.back().rows = std::move(read.rows);
+            found = std::move(read.axis);
+            axis = found->node;
+        }
+        return found;
     }
 
     /// Reads a measured table into a sweep of its own.
@@ -232,10 +272,11 @@ private:
                 rows = readMeasuredTable(text, kind, problems());
         }
         SweepReading reading;
+        const FileAxis axis = fileAxisOf(rows.axis, kind.file, std::move(rows.lines));
         if (problems().size() == before)
-            reading = readSweep(sweepNodeOf(node, where, rows.axis), where);
+            reading = readSweep(sweepNodeOf(node, where, axis.node), where);
         for (Problem& problem : reading.problems) {
-            problem.path = placeOfProblem(problem.path, where, kind.file, rows);
+            problem.path = placeOfProblem(problem.path, where, axis);
             problems().push_back(std::move(problem));
         }
         table.values = std::move(rows.values);
@@ -245,77 +286,44 @@ private:
         m_tables.push_back(std::move(table));
     }
 
-    /// Returns the document of the table's sweep, so that base and rows are checked together as in every other sweep.
-    DocumentNode sweepNodeOf(const DocumentNode& node, const std::string& where, const SweepAxis& axis) {
-        DocumentNode sweep = nodeOf(Kind::object);
+    /// Returns the document of the table's sweep.
+    DocumentNode sweepNodeOf(const DocumentNode& node, const std::string& where, const DocumentNode& axis) {
+        DocumentNode sweep = newNode(Kind::object);
         if (const DocumentNode* base = childOf(node, where, "base", Kind::object, "an experiment {...}", problems()))
-            put(sweep, "base", *base);
-        DocumentNode columns = nodeOf(Kind::list);
-        for (const AxisColumn& column : axis.columns) {
-            const engine::Parameter& parameter = *engine::findParameter(column.path);
-            DocumentNode values = nodeOf(Kind::list);
-            for (const engine::ParameterValue& value : column.values) {
-                const bool isPlain =
-                    parameter.unit == engine::ParameterUnit::none && !std::holds_alternative<std::string>(value);
-                values.children.push_back(
-                    nodeOf(isPlain ? Kind::number : Kind::string, engine::formatValue(parameter, value)));
-            }
-            DocumentNode child = nodeOf(Kind::object);
-            put(child, "path", nodeOf(Kind::string, column.path));
-            put(child, "values", std::move(values));
-            columns.children.push_back(std::move(child));
-        }
-        DocumentNode axes = nodeOf(Kind::list);
-        if (columns.children.size() == 1) {
-            axes.children.push_back(std::move(columns.children.front()));
-        } else {
-            put(axes.children.emplace_back(nodeOf(Kind::object)), "zip", std::move(columns));
-        }
-        put(sweep, "axes", std::move(axes));
+            addChild(sweep, "base", *base);
+        DocumentNode axes = newNode(Kind::list);
+        axes.children.push_back(axis);
+        addChild(sweep, "axes", std::move(axes));
         if (const std::string policy = textAt(node, where, "policy", false); !policy.empty()) {
-            DocumentNode policies = nodeOf(Kind::list);
-            policies.children.push_back(nodeOf(Kind::string, policy));
-            put(sweep, "policies", std::move(policies));
+            DocumentNode policies = newNode(Kind::list);
+            policies.children.push_back(newNode(Kind::string, policy));
+            addChild(sweep, "policies", std::move(policies));
         }
         return sweep;
     }
 
-    static DocumentNode nodeOf(Kind kind, std::string text = {}) {
-        DocumentNode node;
-        node.kind = kind;
-        node.text = std::move(text);
-        return node;
-    }
-
-    static void put(DocumentNode& object, const char* key, DocumentNode child) {
-        object.keys.emplace_back(key);
-        object.children.push_back(std::move(child));
-    }
-
     /// Returns the place of a problem of the table's sweep for its author: the line and the column of the file for a
     /// value of the axis, otherwise the key of the table.
-    static std::string placeOfProblem(const std::string& path, const std::string& where, const std::string& file,
-                                      const MeasuredTable& rows) {
-        if (!path.starts_with("axes[0]"))
-            return path == where ? where : within(where, path == "policies[0]" ? "policy" : path);
-        for (std::size_t column = 0; column < rows.axis.columns.size(); ++column) {
-            const std::string values =
-                rows.axis.columns.size() == 1 ? "axes[0].values" : indexed("axes[0].zip", column) + ".values";
-            for (std::size_t row = 0; row < rows.lines.size(); ++row) {
-                if (path == indexed(values, row))
-                    return file + ":" + std::to_string(rows.lines[row]) + " " + rows.axis.columns[column].path;
-            }
-        }
+    static std::string placeOfProblem(const std::string& path, const std::string& where, const FileAxis& axis) {
+        constexpr const char* kAxis = "axes[0]";
+        if (path.starts_with(kAxis))
+            return axis.placeOf(path, kAxis).value_or(axis.file);
+        return path == where ? where : within(where, path == "policies[0]" ? "policy" : path);
+    }
+
+    /// Returns the name of a file beside the document.
+    std::string fileAt(const DocumentNode& node, const std::string& where, const char* key) {
+        std::string file = textAt(node, where, key, true);
+        if (!file.empty() && (!isPlainName(file) || !file.ends_with(".csv")))
+            report(within(where, key), file,
+                   "not a file beside the document; allowed: a name that ends in .csv, without a folder");
         return file;
     }
 
     /// Reads what the table's values are.
     MeasuredKind kindOf(const DocumentNode& node, const std::string& where, EvaluationRole role) {
         MeasuredKind kind;
-        kind.file = textAt(node, where, "file", true);
-        if (!kind.file.empty() && (!isPlainName(kind.file) || !kind.file.ends_with(".csv")))
-            report(where + ".file", kind.file,
-                   "not a file beside the document; allowed: a name that ends in .csv, without a folder");
+        kind.file = fileAt(node, where, "file");
         const std::string metric = textAt(node, where, "metric", true);
         kind.metric = findMetric(metric, ResultSubject::run);
         if (kind.metric == nullptr && !metric.empty())
@@ -650,7 +658,7 @@ private:
             return false;
         for (const std::size_t index : *chosen) {
             if (index % sweep.policies.size() == item.policy)
-                item.points.push_back(index);
+                addPoint(index, item);
         }
         if (item.points.empty()) {
             report(where + ".where", textAt(node, where, "where", false),
@@ -670,6 +678,18 @@ private:
             return false;
         }
         return true;
+    }
+
+    /// Adds a point to an item, once for each row of a file that it stands for.
+    void addPoint(std::size_t index, EvaluationItem& item) {
+        const EvaluationSweep& sweep = m_evaluation.sweeps[item.sweep];
+        if (!sweep.rows)
+            return item.points.push_back(index);
+        const std::size_t step = placeOf(sweep.sweep, index).at[sweep.rows->axis];
+        for (const std::size_t row : sweep.rows->steps[step]) {
+            item.points.push_back(index);
+            item.rows.push_back(row);
+        }
     }
 
     /// Returns the one point that "where" of a divisor selects under its policy.

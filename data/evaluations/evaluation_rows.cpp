@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace data {
@@ -120,10 +121,17 @@ bool isDescribedByFirst(const SweepAxis& axis, std::size_t step) {
     return std::count(values.begin(), values.end(), values[step]) == 1;
 }
 
-/// Returns the axis values that distinguish a point of an item from its other points: "[tp=8,sublayer=op]".
-std::string placeText(const Sweep& sweep, const SweepRow& row) {
+/// Returns what distinguishes a point of an item from its other points: axis values, "[tp=8,sublayer=op]", or the key of
+/// the row of the file that the axis reads, "[id=17]".
+std::string placeText(const EvaluationSweep& evaluated, const EvaluationItem& item, std::size_t position,
+                      const SweepRow& row) {
+    const Sweep& sweep = evaluated.sweep;
     std::string text;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        if (evaluated.rows && evaluated.rows->axis == i) {
+            text += (text.empty() ? "[" : ",") + evaluated.rows->key + "=" + evaluated.rows->keys[item.rows[position]];
+            continue;
+        }
         const SweepAxis& axis = sweep.axes[i];
         const std::size_t step = row.at[i], named = isDescribedByFirst(axis, step) ? 1 : axis.columns.size();
         for (std::size_t k = 0; axis.size() > 1 && k < named; ++k) {
@@ -221,8 +229,9 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
             ReproducedItem made;
             made.published = {item.id, item.what, kNoNumber, item.label};
             if (each)
-                made.published.id += placeText(tables[item.sweep].sweep, tables[item.sweep].rows[points.front()]);
-            made.points.assign(points.begin(), points.end());
+                made.published.id +=
+                    placeText(evaluation.sweeps[item.sweep], item, row, tables[item.sweep].rows[points.front()]);
+            std::ranges::unique_copy(points, std::back_inserter(made.points));
             made.role = item.role;
             made.isFraction = isPercentage(item, row);
             made.difference = kNoNumber;

@@ -21,6 +21,12 @@
 
 namespace fuzz::evaluation {
 
+/// Returns the text of a file beside the document: a measured table, or rows for an axis.
+std::string fileOf(const std::string& name, engine::Problems& /*problems*/) {
+    return name == "table.csv" ? "machine,matrix.m,value\nnvidia-a100,1024,36.5\nnvidia-h100,1024,20\n"
+                               : "id,replicas,fitted\n1,1,1\n2,64,0\n3,64,0\n4,8,0\n";
+}
+
 /// Returns a table as a store would: every point is missing, or it has ended with arbitrary numbers.
 data::SweepTable tableOf(const data::Evaluation& evaluation, std::size_t sweep, bool done) {
     data::SweepTable table{evaluation.sweeps[sweep].sweep, {}, data::metricsOf(evaluation, sweep), {}};
@@ -38,6 +44,8 @@ data::SweepTable tableOf(const data::Evaluation& evaluation, std::size_t sweep, 
 void checkItem(const data::Evaluation& evaluation, const data::EvaluationItem& item) {
     const data::Sweep& sweep = evaluation.sweeps.at(item.sweep).sweep;
     require(!item.points.empty() && item.points.back() < data::pointCount(sweep), "an item has points", item.id);
+    require(!evaluation.sweeps.at(item.sweep).rows || item.rows.size() == item.points.size(), "and their rows",
+            item.id);
     for (const std::size_t point : item.points)
         require(point % sweep.policies.size() == item.policy, "its points have its policy", item.id);
     for (const std::string& metric : item.metrics)
@@ -59,7 +67,7 @@ void checkMade(const data::FigureSpec& chart, bool done) {
 
 RINGSIDE_FUZZ_TARGET(fuzz_evaluation)(const std::uint8_t* bytes, std::size_t size) {
     const data::EvaluationReading reading =
-        data::readEvaluation(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
+        data::readEvaluation(std::string_view(reinterpret_cast<const char*>(bytes), size), "input", nullptr, fileOf);
     require(reading.problems.size() <= data::kMostProblems, "problems are not too many", "");
     checkMessages(reading.problems);
     if (!reading.problems.empty())
