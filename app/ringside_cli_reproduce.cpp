@@ -6,6 +6,7 @@
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/evaluations/measured_answer.h"
+#include "data/evaluations/measured_file.h"
 #include "data/evaluations/reproduce.h"
 #include "data/experiment/own_presets.h"
 #include "data/laboratory/laboratory.h"
@@ -24,7 +25,7 @@ struct ReproduceArguments : CommonArguments {
     std::string evaluation;
     std::vector<std::string> items;
     bool all = false;
-    std::string store;
+    std::string store, measured;
     std::optional<double> tolerance;
 };
 
@@ -341,12 +342,25 @@ bool isFileName(const std::string& word) {
     return word == "-" || word.ends_with(".json") || word.find('/') != std::string::npos;
 }
 
-/// The evaluations that the words of the command line name. `file` owns an evaluation that was read from a file.
+/// The evaluations that the words of the command line name. `own` is an evaluation that was read from a file or has
+/// measured numbers of a file.
 struct Asked {
     std::vector<const data::Evaluation*> evaluations;
     std::vector<std::string> items;
-    std::optional<data::Evaluation> file;
+    std::optional<data::Evaluation> own;
 };
+
+/// Attaches the measured numbers of a file to the only evaluation.
+void readMeasured(const ReproduceArguments& arguments, Asked& asked, engine::Problems& problems) {
+    if (arguments.measured.empty() || !problems.empty())
+        return;
+    if (arguments.all)
+        return problems.push_back(
+            {"--measured", arguments.measured, "belongs to one evaluation; name it in place of --all"});
+    data::Evaluation attached = data::withMeasuredFile(*asked.evaluations.front(), arguments.measured, problems);
+    asked.own = std::move(attached);
+    asked.evaluations = {&*asked.own};
+}
 
 void readWords(const ReproduceArguments& arguments, Asked& asked, engine::Problems& problems) {
     asked.items = arguments.items;
@@ -363,8 +377,8 @@ void readWords(const ReproduceArguments& arguments, Asked& asked, engine::Proble
     } else if (isFileName(word)) {
         data::EvaluationReading reading = data::readEvaluationFile(word, data::OwnPresets(data::usualPresetFolder()));
         data::append(problems, reading.problems);
-        asked.file = std::move(reading.evaluation);
-        asked.evaluations = {&*asked.file};
+        asked.own = std::move(reading.evaluation);
+        asked.evaluations = {&*asked.own};
     } else {
         asked.evaluations = {&data::publishedEvaluation()};
         if (!word.empty())
@@ -391,6 +405,7 @@ int reproduce(const ReproduceArguments& arguments) {
     engine::Problems problems;
     Asked asked;
     readWords(arguments, asked, problems);
+    readMeasured(arguments, asked, problems);
     data::ReproduceOptions options;
     options.settings = readSettings(arguments.settings, problems);
     data::refuseAny(std::move(problems));
@@ -433,7 +448,9 @@ void declareReproduce(Commands& commands) {
     const auto [command, arguments] = commands.add(
         "reproduce", "Compare published numbers with ours, and list the constants that were fitted to them",
         "\nExamples:\n  ringside-cli reproduce t3 t3-mca-geomean dram-reduction-max --tolerance 5\n"
-        "  ringside-cli reproduce --all --db runs.sqlite --output json",
+        "  ringside-cli reproduce --all --db runs.sqlite --output json\n"
+        "  ringside-cli reproduce resources/examples/held-by-sharding.json --measured "
+        "resources/examples/held-published.csv",
         reproduce);
     command.option("EVALUATION", arguments.evaluation,
                    "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
@@ -444,6 +461,8 @@ void declareReproduce(Commands& commands) {
         .option("--tolerance", arguments.tolerance,
                 "Exit with 1 when a number differs from the published one by more than this")
         .percentage(0, kWidest);
+    addText(command, "--measured", arguments.measured,
+            "CSV file with the measured numbers for items that wait for them, joined by key", "FILE");
     addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE");
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);

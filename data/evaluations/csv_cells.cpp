@@ -1,9 +1,11 @@
 #include "data/evaluations/csv_cells.h"
 
-#include "data/document/csv_reader.h"
+#include "data/document/document_reader.h"
+#include "data/evaluations/plain_name.h"
 #include "engine/api/quantity.h"
 
 #include <cmath>
+#include <map>
 
 namespace data {
 
@@ -38,6 +40,26 @@ std::optional<EvaluationNumber> numberInCell(const CellUnit& unit, const std::st
     if (!std::isfinite(value))
         return refuse("too large");
     return EvaluationNumber{unit.name.empty() ? cell : cell + " " + unit.name, value, power * factor};
+}
+
+std::vector<std::string> keysIn(const CsvTable& table, std::size_t column, engine::Problems& problems) {
+    std::vector<std::string> keys;
+    std::map<std::string, std::size_t> lines;
+    for (const CsvLine& row : table.rows) {
+        const std::string& key = row.cells[column];
+        const auto [same, isNew] = lines.emplace(key, row.number);
+        if (problems.size() >= kMostProblems)
+            break;
+        if (!isPlainName(key))
+            problems.push_back({table.placeOf(row, column), shownCell(key),
+                                "cannot name a row; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100"});
+        else if (!isNew)
+            problems.push_back(
+                {table.placeOf(row, column), key,
+                 "the same key as in line " + std::to_string(same->second) + "; allowed: keys that differ"});
+        keys.push_back(key);
+    }
+    return keys;
 }
 
 }  // namespace data

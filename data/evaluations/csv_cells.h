@@ -1,11 +1,14 @@
 #pragma once
 
+#include "data/document/csv_reader.h"
 #include "data/evaluations/evaluation.h"
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace data {
 
@@ -24,5 +27,9 @@ std::optional<engine::ParameterValue> parameterInCell(const engine::Parameter& p
 /// the cell has no such number.
 std::optional<EvaluationNumber> numberInCell(const CellUnit& unit, const std::string& cell, const std::string& place,
                                              engine::Problems& problems);
+
+/// Returns the keys of all rows in their order. Adds problems for cells of the column that are not plain names, and for
+/// equal keys.
+std::vector<std::string> keysIn(const CsvTable& table, std::size_t column, engine::Problems& problems);
 
 }  // namespace data

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 namespace data {
@@ -35,7 +36,8 @@ LessonClaim claimLike(const EvaluationItem& item, std::string text) {
 }
 
 const Metric* wholeMetric(const EvaluationItem& item) {
-    const Metric* metric = item.over || item.saving ? nullptr : findMetric(item.metrics.front());
+    const bool isComputed = item.over || item.saving || comparesWithMeasured(item.mean);
+    const Metric* metric = isComputed ? nullptr : findMetric(item.metrics.front());
     return metric != nullptr && metric->whole ? metric : nullptr;
 }
 
@@ -55,8 +57,13 @@ std::string_view name(EvaluationRole role) {
 }
 
 std::string_view name(EvaluationMean mean) {
-    static constexpr std::array<std::string_view, 7> kNames{"value", "each", "geomean", "mean", "min", "max", "spread"};
+    static constexpr std::array<std::string_view, 9> kNames{
+        "value", "each", "geomean", "mean", "min", "max", "spread", "mean-error", "rank-correlation"};
     return kNames.at(static_cast<std::size_t>(mean));
+}
+
+bool comparesWithMeasured(EvaluationMean mean) {
+    return mean == EvaluationMean::meanError || mean == EvaluationMean::rankCorrelation;
 }
 
 const std::vector<Evaluation>& evaluations() {
@@ -67,11 +74,24 @@ const std::vector<Evaluation>& evaluations() {
 const Evaluation* findEvaluation(std::string_view name) { return findNamed(evaluations(), &Evaluation::name, name); }
 
 engine::ParameterUnit unitOf(const EvaluationItem& item) {
+    return comparesWithMeasured(item.mean) ? engine::ParameterUnit::none : unitOfPoints(item);
+}
+
+engine::ParameterUnit unitOfPoints(const EvaluationItem& item) {
     const Metric* metric = item.over || item.saving ? nullptr : findMetric(item.metrics.front());
     return metric == nullptr ? engine::ParameterUnit::none : metric->unit;
 }
 
+bool hasFiniteRanges(const EvaluationItem& item) {
+    return std::ranges::all_of(item.published, [&](const EvaluationNumber& published) {
+        const double share = item.toleranceIsShare ? std::abs(published.value) : 1;
+        return isBounded(published.value, item.tolerance.value_or(0) * share);
+    });
+}
+
 bool isPercentage(const EvaluationItem& item, std::size_t row) {
+    if (comparesWithMeasured(item.mean))
+        return item.mean == EvaluationMean::meanError;
     return item.published.empty() ? item.saving : item.published[row].text.find('%') != std::string::npos;
 }
 

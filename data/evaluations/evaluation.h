@@ -20,11 +20,15 @@ namespace data {
 enum class EvaluationRole { exact, calibrated, visible, blind, context };
 
 /// How an item combines its points: takes the only one, makes a row for each, or computes one number from all. `spread`
-/// is the largest over the smallest.
-enum class EvaluationMean { value, each, geomean, mean, min, max, spread };
+/// is the largest over the smallest. Two compare our numbers with measured ones: `meanError` is the mean of |ours /
+/// theirs - 1|, `rankCorrelation` Spearman's, with mean ranks for equal numbers.
+enum class EvaluationMean { value, each, geomean, mean, min, max, spread, meanError, rankCorrelation };
 
 std::string_view name(EvaluationRole role);  ///< "exact"
 std::string_view name(EvaluationMean mean);  ///< "geomean"
+
+/// Returns whether the mean compares our numbers with measured ones.
+bool comparesWithMeasured(EvaluationMean mean);
 
 /// A number as its source prints it.
 struct EvaluationNumber {
@@ -42,6 +46,12 @@ struct EvaluationDivisor {
     std::optional<std::size_t> point;  ///< index in the sweep of the one point that divides all, under `policy`
 };
 
+/// The measured numbers that an item is compared with. They are not part of the document: see withMeasured.
+struct EvaluationAgainst {
+    std::string column, unit;                 ///< of the measured file; numbers may have no unit
+    std::vector<EvaluationNumber> numbers{};  ///< one for each point of the item; empty: no file is attached
+};
+
 /// One row of an evaluation, or with `each` one row for each of its points.
 struct EvaluationItem {
     std::string id, what;
@@ -55,8 +65,9 @@ struct EvaluationItem {
     std::optional<EvaluationDivisor> over;
     EvaluationMean mean = EvaluationMean::value;
     bool saving = false;                      ///< the row's value is 1 minus the result
-    std::vector<EvaluationNumber> published;  ///< one for each row; empty: not published yet
-    std::string label;                        ///< "published", "second-hand", "derived", "assumed"
+    std::vector<EvaluationNumber> published;  ///< one for each row; empty: not published or attached yet
+    std::optional<EvaluationAgainst> against{};
+    std::string label;  ///< "published", "second-hand", "derived", "assumed"
     EvaluationRole role = EvaluationRole::context;
     std::optional<double> tolerance;  ///< in base units, or a share of the published number if the document says "%"
     bool toleranceIsShare = false;
@@ -166,7 +177,9 @@ struct EvaluationReading {
 ///                  "where": "parallel.tp=8",
 ///                  "over": { "of": "…", "metric": "…", "policy": "sequential", "where": "…" },
 ///                  "as": "min", "saving": true, "published": "36 %", "label": "published", "role": "calibrated",
-///                  "tolerance": "1 %" } ],
+///                  "tolerance": "1 %" },
+///                { "id": "…", "what": "…", "of": "steps", "metric": "model_ps.total", "as": "each",
+///                  "against": { "column": "seconds", "unit": "s" }, "label": "second-hand", "role": "blind" } ],
 ///     "measured": [ { "id": "visible", "what": "…", "file": "gemms.csv", "base": { … an experiment … },
 ///                     "policy": "sequential", "metric": "time_ps.total", "unit": "µs", "label": "second-hand",
 ///                     "role": "visible",
@@ -175,7 +188,9 @@ struct EvaluationReading {
 ///     "figures": [ … see readEvaluationFigures … ] }
 ///
 /// An axis of a sweep may have its values from the rows of a CSV file beside the document: see readRowAxis. Rows of an
-/// item with `each` are named by the key of the file: "step[id=17]".
+/// item with `each` are named by the key of the file: "step[id=17]". An item of such a sweep may be compared `against` a
+/// column of a file that a user attaches, which is joined by the key: see withMeasured. It has no `published`, and its
+/// `as` is value, each, mean-error or rank-correlation. Without the file its rows are not compared.
 ///
 /// A measured table is a CSV file beside the document: see readMeasuredTable. It makes a sweep of its own, with a point
 /// for each row; an item with the table's id, which has a row for each point; and, from three rows on, a figure of our
@@ -200,8 +215,14 @@ const std::vector<Evaluation>& evaluations();
 /// Returns the bundled evaluation with this name, or null.
 const Evaluation* findEvaluation(std::string_view name);
 
-/// Returns the unit of an item's numbers; none for ratios.
+/// Returns the unit of an item's rows; none for ratios and for a comparison with measured numbers.
 engine::ParameterUnit unitOf(const EvaluationItem& item);
+
+/// Returns the unit of the numbers of an item's points; none for ratios.
+engine::ParameterUnit unitOfPoints(const EvaluationItem& item);
+
+/// Returns whether the ranges that an item's tolerance allows are finite.
+bool hasFiniteRanges(const EvaluationItem& item);
 
 /// Returns `value`, in base units, in the format of the item's published number: "1.340" where that is "1.35", with
 /// `moreDigits` further digits. Ratios have at least three decimals, percentages at least one. Without a published

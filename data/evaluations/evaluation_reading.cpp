@@ -328,23 +328,31 @@ private:
         kind.metric = findMetric(metric, ResultSubject::run);
         if (kind.metric == nullptr && !metric.empty())
             report(where + ".metric", metric, unknownMetric(metric));
-        kind.unit = textAt(node, where, "unit", false);
-        if (kind.metric != nullptr && kind.metric->unit == engine::ParameterUnit::none) {
-            if (!kind.unit.empty())
-                report(where + ".unit", kind.unit, metric + " has no unit; leave it out");
-        } else if (kind.metric != nullptr && kind.unit.empty() && node.find("unit") == nullptr) {
-            report(where + ".unit", "",
-                   "missing; the unit of the measured values is expected, such as " + exampleUnit(*kind.metric));
-        } else if (kind.metric != nullptr && !kind.unit.empty() && !engine::unitFactor(kind.metric->unit, kind.unit)) {
-            report(where + ".unit", kind.unit, engine::unitProblem(kind.metric->unit, kind.unit));
-        }
+        if (kind.metric != nullptr)
+            kind.unit = unitAt(node, where, kind.metric->unit, metric);
         kind.valuesMayBeMissing = role == EvaluationRole::blind;
         kind.mostRows = kMostEvaluationPoints;
         return kind;
     }
 
-    static std::string exampleUnit(const Metric& metric) {
-        const std::string text = formatMetric(metric, 1'234'567);
+    /// Returns the name of the unit of measured values, which are compared with numbers that have a unit of `kind`;
+    /// `what` are those numbers in words.
+    std::string unitAt(const DocumentNode& node, const std::string& where, engine::ParameterUnit kind,
+                       const std::string& what) {
+        const std::string unit = textAt(node, where, "unit", false), path = within(where, "unit");
+        if (kind == engine::ParameterUnit::none) {
+            if (!unit.empty())
+                report(path, unit, what + " has no unit; leave it out");
+        } else if (node.find("unit") == nullptr) {
+            report(path, "", "missing; the unit of the measured values is expected, such as " + exampleUnit(what));
+        } else if (!unit.empty() && !engine::unitFactor(kind, unit)) {
+            report(path, unit, engine::unitProblem(kind, unit));
+        }
+        return unit;
+    }
+
+    static std::string exampleUnit(const std::string& metric) {
+        const std::string text = formatMetric(*findMetric(metric), 1'234'567);
         return text.substr(text.rfind(' ') + 1);
     }
 
@@ -589,8 +597,8 @@ private:
 
     void readItem(const DocumentNode& node, const std::string& where) {
         checkKeys(node, where,
-                  {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "label",
-                   "role", "tolerance"},
+                  {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "against",
+                   "label", "role", "tolerance"},
                   problems());
         const std::size_t before = problems().size();
         EvaluationItem item;
@@ -609,7 +617,8 @@ private:
         if (!sweep || problems().size() != before)
             return;
         item.sweep = *sweep;
-        if (areOfSweep(item.metrics, item.sweep, where) && readPoints(node, where, item) && readOver(node, where, item))
+        if (areOfSweep(item.metrics, item.sweep, where) && readPoints(node, where, item) &&
+            readOver(node, where, item) && readAgainst(node, where, item))
             readNumbers(node, where, item);
         if (problems().size() == before)
             m_evaluation.items.push_back(std::move(item));
@@ -622,11 +631,11 @@ private:
         else if (!role.empty())
             report(where + ".role", role, "unknown role; allowed: " + wordsUpTo(EvaluationRole::context));
         const std::string mean = textAt(node, where, "as", false);
-        if (const auto known = wordNamed(mean, EvaluationMean::spread))
+        if (const auto known = wordNamed(mean, EvaluationMean::rankCorrelation))
             item.mean = *known;
         else if (!mean.empty())
-            report(where + ".as", mean, "unknown; allowed: " + wordsUpTo(EvaluationMean::spread));
-        item.label = textAt(node, where, "label", node.find("published") != nullptr);
+            report(where + ".as", mean, "unknown; allowed: " + wordsUpTo(EvaluationMean::rankCorrelation));
+        item.label = textAt(node, where, "label", node.find("published") != nullptr || node.find("against") != nullptr);
         if (!item.label.empty() && !isAmong(kLabels, item.label))
             report(where + ".label", item.label,
                    "unknown label; allowed: " + joined({kLabels.begin(), kLabels.end()}, ", "));
@@ -669,7 +678,8 @@ private:
             report(
                 where + ".as", std::string(name(item.mean)),
                 std::to_string(item.points.size()) +
-                    " points are selected; allowed: one point, or \"as\" with each, geomean, mean, min, max or spread");
+                    " points are selected; allowed: one point, or \"as\" with each, geomean, mean, min, max, spread, "
+                    "mean-error or rank-correlation");
             return false;
         }
         m_rows += item.mean == EvaluationMean::each ? item.points.size() : 1;
@@ -759,6 +769,38 @@ private:
         return true;
     }
 
+    /// Reads the measured numbers that the item waits for.
+    bool readAgainst(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        const std::size_t before = problems().size();
+        const std::string path = within(where, "against");
+        const DocumentNode* against = childOf(node, where, "against", Kind::object, "an object {...}", problems());
+        if (node.find("against") == nullptr && comparesWithMeasured(item.mean))
+            report(path, "",
+                   "missing; " + std::string(name(item.mean)) + " compares with a column of measured numbers");
+        if (against == nullptr)
+            return problems().size() == before;
+        checkKeys(*against, path, {"column", "unit"}, problems());
+        EvaluationAgainst numbers{textAt(*against, path, "column", true), {}};
+        const Metric& metric = *findMetric(item.metrics.front());
+        const bool isRatio = item.over.has_value();
+        numbers.unit = unitAt(*against, path, isRatio ? engine::ParameterUnit::none : metric.unit,
+                              isRatio ? "a ratio" : metric.path);
+        if (node.find("published") != nullptr)
+            report(within(where, "published"), node.find("published")->shown(),
+                   "the numbers come from the measured file; leave out this key or \"against\"");
+        if (!m_evaluation.sweeps[item.sweep].rows)
+            report(path, against->shown(),
+                   "the sweep " + m_evaluation.sweeps[item.sweep].name +
+                       " has no keys; measured numbers belong to the rows of an axis with \"csv\" and \"key\"");
+        const bool isOneRow = item.mean == EvaluationMean::value || item.mean == EvaluationMean::each;
+        if (!isOneRow && !comparesWithMeasured(item.mean))
+            report(within(where, "as"), std::string(name(item.mean)),
+                   "has no measured number; allowed: value, each, mean-error, rank-correlation");
+        if (problems().size() == before)
+            item.against = std::move(numbers);
+        return problems().size() == before;
+    }
+
     std::optional<EvaluationNumber> numberIn(const std::string& text, const EvaluationItem& item) const {
         LessonClaim like;
         like.kind = item.over ? LessonClaim::Kind::ratio : LessonClaim::Kind::metric;
@@ -811,6 +853,9 @@ private:
             return;
         if (item.role == EvaluationRole::context)
             return report(where + ".tolerance", text, "an item with the role context has no difference; leave it out");
+        if (comparesWithMeasured(item.mean))
+            return report(where + ".tolerance", text,
+                          "an item with " + std::string(name(item.mean)) + " has no published number; leave it out");
         EvaluationItem ratio = item;
         ratio.over.emplace();
         item.toleranceIsShare = text.find('%') != std::string::npos;
@@ -819,13 +864,9 @@ private:
             return report(
                 where + ".tolerance", text,
                 "not a tolerance; allowed: a share such as 1 %, or a number in the unit of the published one");
-        const bool isFinite = std::all_of(item.published.begin(), item.published.end(), [&](const auto& published) {
-            const double share = item.toleranceIsShare ? std::abs(published.value) : 1;
-            return isBounded(published.value, number->value * share);
-        });
-        if (!isFinite)
-            return report(where + ".tolerance", text, "too large; the range that it allows must be finite");
         item.tolerance = number->value;
+        if (!hasFiniteRanges(item))
+            report(where + ".tolerance", text, "too large; the range that it allows must be finite");
     }
 
     void readTraffic(const DocumentNode& root) {

@@ -1,6 +1,7 @@
 #include "data/evaluations/evaluation_rows.h"
 
 #include "data/document/names.h"
+#include "data/evaluations/rank_correlation.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -14,6 +15,9 @@ namespace {
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 /// The relative slack for numbers that are equal on paper but differ in their last bits.
 constexpr double kRounding = 1e-9;
+
+constexpr std::size_t kLeastRanked = 3;  // pairs that have a rank correlation
+constexpr const char* kNothingAttached = "no measured steps attached";
 
 /// A number of some points, or why there is none.
 struct Computed {
@@ -50,6 +54,8 @@ public:
                 return number;
             values.push_back(number.value);
         }
+        if (comparesWithMeasured(m_item.mean))
+            return compared(values);
         Computed result = together(values);
         if (m_item.saving)
             result.value = 1 - result.value;
@@ -88,7 +94,9 @@ private:
         double sum = 0;
         switch (m_item.mean) {
         case EvaluationMean::value:
-        case EvaluationMean::each: return {values.front(), {}};
+        case EvaluationMean::each:
+        case EvaluationMean::meanError:
+        case EvaluationMean::rankCorrelation: return {values.front(), {}};
         case EvaluationMean::min: return {*std::min_element(values.begin(), values.end()), {}};
         case EvaluationMean::max: return {*std::max_element(values.begin(), values.end()), {}};
         case EvaluationMean::spread: {
@@ -109,6 +117,25 @@ private:
             return {std::exp(sum / count), {}};
         }
         return {};
+    }
+
+    /// Compares the numbers of all points with the measured ones.
+    Computed compared(std::vector<double> ours) const {
+        std::vector<double> theirs;
+        double errors = 0;
+        for (std::size_t i = 0; i < ours.size(); ++i) {
+            if (m_item.saving)
+                ours[i] = 1 - ours[i];
+            theirs.push_back(m_item.against->numbers[i].value);
+            errors += std::abs(ours[i] / theirs[i] - 1);
+        }
+        if (m_item.mean == EvaluationMean::meanError)
+            return {errors / static_cast<double>(ours.size()), {}};
+        if (ours.size() < kLeastRanked)
+            return {kNoNumber, "no rank correlation: there are fewer than " + std::to_string(kLeastRanked) + " points"};
+        const double rank = rankCorrelationOf(ours, theirs);
+        return std::isnan(rank) ? Computed{kNoNumber, "no rank correlation: all numbers are equal"}
+                                : Computed{rank, {}};
     }
 
     const EvaluationItem& m_item;
@@ -149,20 +176,27 @@ bool isJudged(const EvaluationItem& item) {
     return !item.published.empty() && (item.role == EvaluationRole::exact || item.tolerance);
 }
 
-void compare(const EvaluationItem& item, std::size_t row, bool blindIsComparable, ReproducedItem& made) {
-    if (item.published.empty()) {
-        made.note = "no published value yet";
+/// Returns whether a row has nothing that it may be compared with, and says so in the row.
+bool isWithheld(const EvaluationItem& item, bool blindIsComparable, ReproducedItem& made) {
+    const bool isCompared = comparesWithMeasured(item.mean);
+    if (isCompared ? item.against->numbers.empty() : item.published.empty()) {
+        made.note = item.against ? kNothingAttached : "no published value yet";
         made.verdict = RowVerdict::unpublished;
-        return;
+        return true;
     }
-    const EvaluationNumber& published = item.published[row];
-    if (item.role == EvaluationRole::context)
-        return;
     if (item.role == EvaluationRole::blind && !blindIsComparable) {
         made.note = "constants changed";
         made.verdict = RowVerdict::constantsChanged;
-        return;
+        return true;
     }
+    return false;
+}
+
+void compare(const EvaluationItem& item, std::size_t row, bool blindIsComparable, ReproducedItem& made) {
+    const bool isContext = item.role == EvaluationRole::context;
+    if (isWithheld(item, blindIsComparable, made) || isContext || comparesWithMeasured(item.mean))
+        return;
+    const EvaluationNumber& published = item.published[row];
     if (made.isFraction)
         made.difference = made.value - published.value;
     else if (published.value != 0)
@@ -238,6 +272,11 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
             if (!item.published.empty()) {
                 made.published.value = item.published[row].value;
                 made.publishedText = publishedTextOf(item, row);
+            }
+            if (comparesWithMeasured(item.mean) && isWithheld(item, blindIsComparable, made)) {
+                made.value = kNoNumber;
+                rows.push_back(std::move(made));
+                continue;
             }
             const Computed number = numbers.of(points);
             made.value = number.value;

@@ -18,7 +18,8 @@ std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t swe
 /// Computes the rows of an evaluation, in the order of its items, from tables that contain metricsOf. `asked` lists ids
 /// of items; if it is empty, all are computed. A row is judged if the points are `asWritten`, that is, without settings
 /// over them, and if its item has a published number and is exact or has a tolerance. A blind row gets a difference and
-/// is judged only if `constants` also equals the constants that the document froze. Such a row does not hold if its
+/// is judged only if `constants` also equals the constants that the document froze; otherwise a blind comparison with
+/// measured numbers has no number. Items whose measured numbers are not attached are not compared. Such a row does not hold if its
 /// number cannot be computed, even a blind row under other constants; it is not judged if its points were not run.
 std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const SweepTable> tables,
                                    const std::vector<std::string>& asked, bool asWritten, const std::string& constants);

@@ -4,7 +4,6 @@
 #include "data/document/names.h"
 #include "data/document/tree_reader.h"
 #include "data/evaluations/csv_cells.h"
-#include "data/evaluations/plain_name.h"
 #include "engine/api/parameters.h"
 
 #include <map>
@@ -88,22 +87,8 @@ private:
         m_read.rows.file = m_csv.file;
         m_read.rows.key = textAt(node, m_where, "key", "the column that names each row is expected, such as \"id\"");
         const auto column = m_read.rows.key.empty() ? std::nullopt : columnAt(m_read.rows.key, within(m_where, "key"));
-        if (!column)
-            return;
-        std::map<std::string, std::size_t, std::less<>> lines;
-        for (const CsvLine& row : m_csv.rows) {
-            const std::string& key = row.cells[*column];
-            const auto [same, isNew] = lines.emplace(key, row.number);
-            if (!goesOn())
-                return;
-            if (!isPlainName(key))
-                report(m_csv.placeOf(row, *column), shownCell(key),
-                       "cannot name a row; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
-            else if (!isNew)
-                report(m_csv.placeOf(row, *column), key,
-                       "the same key as in line " + std::to_string(same->second) + "; allowed: keys that differ");
-            m_read.rows.known.push_back(key);
-        }
+        if (column)
+            m_read.rows.known = keysIn(m_csv, *column, problems());
     }
 
     void readConditions(const DocumentNode& node) {

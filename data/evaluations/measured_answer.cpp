@@ -1,13 +1,13 @@
 #include "data/evaluations/measured_answer.h"
 
 #include "data/document/value_places.h"
+#include "data/evaluations/rank_correlation.h"
 #include "data/experiment/experiment_document.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 
 namespace data {
@@ -26,36 +26,6 @@ double quantileOf(const std::vector<double>& sorted, double share) {
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
     return sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
-}
-
-/// Returns the rank of each number, counted from 1; equal numbers share the mean of their ranks.
-std::vector<double> ranksOf(const std::vector<double>& numbers) {
-    std::vector<std::size_t> order(numbers.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return numbers[a] < numbers[b]; });
-    std::vector<double> ranks(numbers.size());
-    for (std::size_t from = 0; from < order.size();) {
-        std::size_t to = from;
-        while (to < order.size() && numbers[order[to]] == numbers[order[from]])
-            ++to;
-        for (std::size_t i = from; i < to; ++i)
-            ranks[order[i]] = static_cast<double>(from + to + 1) / 2;
-        from = to;
-    }
-    return ranks;
-}
-
-/// Returns Spearman's rank correlation; NaN if all numbers of a list are equal.
-double rankCorrelationOf(const std::vector<double>& a, const std::vector<double>& b) {
-    const std::vector<double> ranksA = ranksOf(a), ranksB = ranksOf(b);
-    const double mean = (static_cast<double>(a.size()) + 1) / 2;
-    double both = 0, ofA = 0, ofB = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        both += (ranksA[i] - mean) * (ranksB[i] - mean);
-        ofA += (ranksA[i] - mean) * (ranksA[i] - mean);
-        ofB += (ranksB[i] - mean) * (ranksB[i] - mean);
-    }
-    return ofA > 0 && ofB > 0 ? both / std::sqrt(ofA * ofB) : kNone;
 }
 
 /// Finds the machine of each point of a sweep.

@@ -92,7 +92,7 @@ inline std::vector<std::string> examplesOf(const std::string& command) {
     const Outcome help = run(command + " --help");
     const std::string program = "  ringside-cli ";
     std::vector<std::string> examples;
-    std::istringstream lines(help.out.substr(std::min(help.out.size(), help.out.find("Example:"))));
+    std::istringstream lines(help.out.substr(std::min(help.out.size(), help.out.find("Example"))));
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with(program))
             examples.push_back(line.substr(program.size()));

@@ -6,6 +6,7 @@
 
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/evaluation_rows.h"
+#include "data/evaluations/measured_file.h"
 #include "data/figure/evaluation_chart.h"
 #include "data/figure/figure_document.h"
 #include "data/results/metrics.h"
@@ -20,6 +21,8 @@
 #include <vector>
 
 namespace fuzz::evaluation {
+
+constexpr const char* kMeasured = "id,gigabytes\n1,120\n2,31.4\n3,31.5\n4,60\n";
 
 /// Returns the text of a file beside the document: a measured table, or rows for an axis.
 std::string fileOf(const std::string& name, engine::Problems& /*problems*/) {
@@ -65,6 +68,22 @@ void checkMade(const data::FigureSpec& chart, bool done) {
     require(done || !data::hasValues(chart), "a figure of nothing has no values", chart.name);
 }
 
+/// Computes the rows of an evaluation and its figures before and after all points have ended.
+void checkRows(const data::Evaluation& evaluation) {
+    for (const bool done : {false, true}) {
+        std::vector<data::SweepTable> tables;
+        for (std::size_t sweep = 0; sweep < evaluation.sweeps.size(); ++sweep)
+            tables.push_back(tableOf(evaluation, sweep, done));
+        data::Reproduction reproduction;
+        reproduction.items = data::rowsOf(evaluation, tables, {}, true, evaluation.frozen);
+        for (const data::ReproducedItem& row : reproduction.items)
+            require(!std::isnan(row.value) || !row.note.empty(), "a row without a value says why", row.published.id);
+        reproduction.tables = std::move(tables);
+        for (const data::EvaluationFigure& figure : evaluation.figures)
+            checkMade(data::chartOf(evaluation, figure, reproduction), done);
+    }
+}
+
 RINGSIDE_FUZZ_TARGET(fuzz_evaluation)(const std::uint8_t* bytes, std::size_t size) {
     const data::EvaluationReading reading =
         data::readEvaluation(std::string_view(reinterpret_cast<const char*>(bytes), size), "input", nullptr, fileOf);
@@ -85,18 +104,12 @@ RINGSIDE_FUZZ_TARGET(fuzz_evaluation)(const std::uint8_t* bytes, std::size_t siz
         for (const std::size_t point : evaluation.traffic->points)
             require(point < data::pointCount(evaluation.sweeps.at(evaluation.traffic->sweep).sweep), "traced", "");
     }
-    for (const bool done : {false, true}) {
-        std::vector<data::SweepTable> tables;
-        for (std::size_t sweep = 0; sweep < evaluation.sweeps.size(); ++sweep)
-            tables.push_back(tableOf(evaluation, sweep, done));
-        data::Reproduction reproduction;
-        reproduction.items = data::rowsOf(evaluation, tables, {}, true, evaluation.frozen);
-        for (const data::ReproducedItem& row : reproduction.items)
-            require(!std::isnan(row.value) || !row.note.empty(), "a row without a value says why", row.published.id);
-        reproduction.tables = std::move(tables);
-        for (const data::EvaluationFigure& figure : evaluation.figures)
-            checkMade(data::chartOf(evaluation, figure, reproduction), done);
-    }
+    checkRows(evaluation);
+    engine::Problems problems;
+    const data::Evaluation measured = data::withMeasured(evaluation, kMeasured, "measured.csv", problems);
+    checkMessages(problems);
+    if (problems.empty())
+        checkRows(measured);
     return 0;
 }
 

@@ -107,7 +107,7 @@ QString verdictText(const data::ReproducedItem& row) {
     case RowVerdict::fails: return row.allowedText.empty() ? text(row.note) : EvaluationSession::tr("does not hold");
     case RowVerdict::constantsChanged: return EvaluationSession::tr("constants changed");
     case RowVerdict::notRun: return EvaluationSession::tr("not run yet");
-    case RowVerdict::unpublished: return EvaluationSession::tr("no published value yet");
+    case RowVerdict::unpublished:
     case RowVerdict::noNumber: return text(row.note);
     case RowVerdict::notJudged: return EvaluationSession::tr("not judged");
     }

@@ -1,0 +1,43 @@
+#include "data/evaluations/rank_correlation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+
+namespace data {
+namespace {
+
+/// Returns the rank of each number, counted from 1; equal numbers share the mean of their ranks.
+std::vector<double> ranksOf(const std::vector<double>& numbers) {
+    std::vector<std::size_t> order(numbers.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return numbers[a] < numbers[b]; });
+    std::vector<double> ranks(numbers.size());
+    for (std::size_t from = 0; from < order.size();) {
+        std::size_t to = from;
+        while (to < order.size() && numbers[order[to]] == numbers[order[from]])
+            ++to;
+        for (std::size_t i = from; i < to; ++i)
+            ranks[order[i]] = static_cast<double>(from + to + 1) / 2;
+        from = to;
+    }
+    return ranks;
+}
+
+}  // namespace
+
+double rankCorrelationOf(const std::vector<double>& a, const std::vector<double>& b) {
+    const std::vector<double> ranksA = ranksOf(a), ranksB = ranksOf(b);
+    const double mean = (static_cast<double>(a.size()) + 1) / 2;
+    double both = 0, ofA = 0, ofB = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        both += (ranksA[i] - mean) * (ranksB[i] - mean);
+        ofA += (ranksA[i] - mean) * (ranksA[i] - mean);
+        ofB += (ranksB[i] - mean) * (ranksB[i] - mean);
+    }
+    return ofA > 0 && ofB > 0 ? both / std::sqrt(ofA * ofB) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace data

@@ -1,0 +1,82 @@
+// Drives `ringside-cli reproduce` with files of rows and of measured numbers, as a script would.
+// Usage: tests_app tst_reproduce_command RINGSIDE_CLI FOLDER. It uses no Qt, so it also runs where the window is not
+// built.
+
+#include "tests/app/program_test.h"
+
+namespace tests::reproduce_command {
+
+std::string writtenFile(const std::string& name, const std::string& text) {
+    std::ofstream(at(name), std::ios::binary) << text;
+    return at(name);
+}
+
+/// Returns the command for an evaluation of footprints, whose rows are in a file beside it: 80 GB and 56 GB.
+std::string reproduceRows() {
+    writtenFile("rows.csv", "id,replicas\na,2\nb,4\n");
+    return "reproduce " + writtenFile("rows.json", R"({"format": "ringside-evaluation", "version": 1, "title": "Rows",
+        "sweeps": {"states": {"of": "footprint",
+            "base": {"division": {"weights": 8000000000, "sharding": "optimizer"}, "parallel": {"tp": 1}},
+            "axes": [{"csv": "rows.csv", "key": "id", "columns": {"division.dp": "replicas"}}]}},
+        "items": [{"id": "held", "what": "held", "metric": "footprint_bytes.total", "as": "each", "label": "derived",
+            "role": "exact", "against": {"column": "gigabytes", "unit": "GB"}}]})");
+}
+
+std::string measuredFile(const std::string& text) { return " --measured " + writtenFile("measured.csv", text); }
+
+void rowsWithoutMeasuredNumbersAreAGoodRun() {
+    const Outcome table = run(reproduceRows());
+    expect(table.code == 0 && contains(table.out, "held[id=a]") && contains(table.out, "no measured steps attached"),
+           "the table shows ours and why there is no difference", table);
+    const auto row = json(reproduceRows())["items"][0];
+    expect(row["value"] == 80e9 && !row.contains("published") && !row.contains("holds") &&
+               row["note"] == "no measured steps attached",
+           "and so does JSON", {});
+}
+
+void attachedRowsAreComparedAndJudged() {
+    const std::string equal = "# measured later\nid,gigabytes\nb,56\na,80\n";
+    const Outcome holds = run(reproduceRows() + measuredFile(equal));
+    expect(holds.code == 0 && contains(holds.out, "+0.0 %") && !contains(holds.out, "attached"), "equal", holds);
+    const Outcome piped = run(reproduceRows() + " --measured -", "", at("measured.csv"));
+    expect(piped.code == 0 && piped.out == holds.out, "standard input is a file", piped);
+    const Outcome fails = run(reproduceRows() + measuredFile("id,gigabytes\na,80\nb,57.0\n"));
+    expect(fails.code == 1 && contains(fails.err, "rows held[id=b]: ") && contains(fails.err, "published is 57.0 GB"),
+           "one differs", fails);
+}
+
+void aFileThatDoesNotFitIsRefused() {
+    expectRefused(reproduceRows() + measuredFile("id,gigabytes\na,80\n"),
+                  {"measured.csv: b: this key of the column id is missing"});
+    expectRefused(reproduceRows() + measuredFile("id,gigabytes\na,80\nb,many\n"),
+                  {"measured.csv:3 gigabytes: \"many\": not a number; a number above 0 in GB"});
+    expectRefused(reproduceRows() + " --measured nowhere.csv", {"nowhere.csv"});
+    expectRefused("reproduce t3" + measuredFile("id,gigabytes\na,80\n"), {"no item has \"against\""});
+    expectRefused("reproduce --all" + measuredFile("id,gigabytes\na,80\n"),
+                  {"--measured", "belongs to one evaluation"});
+}
+
+void theExampleOfTheHelpRuns() {
+    std::size_t examples = 0;
+    for (const std::string& example : examplesOf("reproduce")) {
+        if (!contains(example, "--measured"))
+            continue;
+        ++examples;
+        const Outcome outcome = run(example, "cd '" RINGSIDE_SOURCE "' && ");
+        expect(outcome.code == 0 && contains(outcome.out, "states[id=weights]") && contains(outcome.out, "1.000"),
+               example, outcome);
+    }
+    expect(examples == 1, "one example attaches a file", {});
+}
+
+const NamedTests kReproduceTests{
+    {"rows without measured numbers are a good run", rowsWithoutMeasuredNumbersAreAGoodRun},
+    {"attached rows are compared and judged", attachedRowsAreComparedAndJudged},
+    {"a file that does not fit is refused", aFileThatDoesNotFitIsRefused},
+    {"the example of the help runs", theExampleOfTheHelpRuns},
+};
+
+const bool kAdded = tests::addProgramTest("tst_reproduce_command",
+                                          [](int argc, char** argv) { return runTests(argc, argv, kReproduceTests); });
+
+}  // namespace tests::reproduce_command
