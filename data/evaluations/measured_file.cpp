@@ -66,9 +66,9 @@ private:
             lines.emplace(keys[i], i);
         for (const std::string& key : sweep.rows->keys) {
             if (!lines.contains(key))
-                report(m_csv.file, key,
-                       "this key of the column " + name + " is missing; a row for each key of the sweep " + sweep.name +
-                           " is expected");
+                report(m_csv.file, "",
+                       "has no row with the key " + key + " in the column " + name +
+                           "; a row for each key of the sweep " + sweep.name + " is expected");
         }
         const std::set<std::string> known = knownKeys(name);
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -101,9 +101,9 @@ private:
             return;
         item.published = against.numbers;
         if (!hasFiniteRanges(item))
-            report(m_csv.file, item.id,
-                   "a number is too large; the range that the tolerance of the item allows must be "
-                   "finite");
+            report(m_csv.file, "",
+                   "a number is too large; the range that the tolerance of the item " + item.id +
+                       " allows must be finite");
     }
 
     /// Returns the number of each row of the file that an item is compared with.

@@ -47,7 +47,7 @@ void attachedRowsAreComparedAndJudged() {
 
 void aFileThatDoesNotFitIsRefused() {
     expectRefused(reproduceRows() + measuredFile("id,gigabytes\na,80\n"),
-                  {"measured.csv: b: this key of the column id is missing"});
+                  {"measured.csv: has no row with the key b in the column id"});
     expectRefused(reproduceRows() + measuredFile("id,gigabytes\na,80\nb,many\n"),
                   {"measured.csv:3 gigabytes: \"many\": not a number; a number above 0 in GB"});
     expectRefused(reproduceRows() + " --measured nowhere.csv", {"nowhere.csv"});

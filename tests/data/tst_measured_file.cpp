@@ -189,7 +189,7 @@ private Q_SLOTS:
         QVERIFY(fileRefuses("key,gigabytes\n2,1\n", "measured.csv:1",
                             "this column is missing; it has the keys of rows.csv"));
         QVERIFY(fileRefuses("id,GB\n2,1\n3,1\n4,1\n", "measured.csv:1", "it has the numbers for the item step"));
-        QVERIFY(fileRefuses("id,gigabytes\n2,1\n4,1\n", "measured.csv", "this key of the column id is missing"));
+        QVERIFY(fileRefuses("id,gigabytes\n2,1\n4,1\n", "measured.csv", "has no row with the key 3 in the column id"));
         QVERIFY(fileRefuses("id,gigabytes\n2,1\n3,1\n4,1\n5,1\n", "measured.csv:5 id", "not a key of rows.csv"));
         QVERIFY(fileRefuses("id,gigabytes\n2,1\n3,1\n4,1\n2,1\n", "measured.csv:5 id", "the same key as in line 2"));
         QVERIFY(fileRefuses("id,gigabytes\n2,1\n3,fast\n4,1\n", "measured.csv:3 gigabytes",

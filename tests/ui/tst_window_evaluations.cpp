@@ -1,4 +1,5 @@
 #include "data/experiment/own_presets.h"
+#include "tests/data/row_axis.h"
 #include "tests/ui/open_window.h"
 #include "tests/ui/sample_evaluation.h"
 #include "tests/ui/window_test.h"
@@ -96,6 +97,35 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(view().shown()->title), QStringLiteral("Small"));
         QVERIFY(!m_window->evaluations().open(QStringLiteral("t4")));
         QVERIFY(m_window->evaluations().open(QStringLiteral("t3")));
+    }
+
+    void measuredNumbersAreAttachedToTheShownEvaluation() {
+        tests::writeText(file("rows.csv"), tests::kStepRows);
+        tests::writeText(file("steps.json"),
+                         tests::rowDocument(tests::rowItem(R"("as": "each", "label": "derived", "against":
+                             { "column": "gigabytes", "unit": "GB" })",
+                                                           "exact")));
+        QVERIFY(m_window->evaluations().open(file("steps.json")));
+        QTRY_VERIFY_WITH_TIMEOUT(view().look() != nullptr, 20'000);
+        QSignalSpy finished(&view().session(), &ui::EvaluationSession::runFinished);
+        view().runMissing();
+        QVERIFY(finished.wait(60'000));
+        QCOMPARE(view().table().items().front().note, std::string("no measured steps attached"));
+        QVERIFY(view().commands().actionOf("evaluations.measured")->isEnabled());
+
+        tests::writeText(file("short.csv"), "id,gigabytes\n2,80\n3,80\n");
+        QVERIFY(!m_window->evaluations().attachMeasured(file("short.csv")));
+        QVERIFY(m_window->findChild<ui::MessageBar*>()->text().contains(QStringLiteral("has no row with the key 4")));
+        QVERIFY(!view().table().items().front().holds());
+
+        tests::writeText(file("measured.csv"), "id,gigabytes\n2,80\n3,80\n4,58.0\n");
+        QSignalSpy shown(&view(), &ui::EvaluationsView::rowsShown);
+        QVERIFY(m_window->evaluations().attachMeasured(file("measured.csv")));
+        QVERIFY(shown.wait(20'000));
+        QCOMPARE(view().table().items().front().holds(), std::optional(true));
+        QCOMPARE(view().table().items().back().holds(), std::optional(false));
+        QVERIFY(m_window->evaluations().open(QStringLiteral("t3")));
+        QVERIFY(!view().commands().actionOf("evaluations.measured")->isEnabled());
     }
 
     void aRowOfOnePointOpensInExploreAndUndoLeadsBack() {

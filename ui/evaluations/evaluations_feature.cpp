@@ -1,6 +1,7 @@
 #include "ui/evaluations/evaluations_feature.h"
 
 #include "data/document/names.h"
+#include "data/evaluations/measured_file.h"
 #include "data/sweep/sweep_plan.h"
 #include "ui/evaluations/evaluations_view.h"
 #include "ui/look/format.h"
@@ -43,6 +44,7 @@ EvaluationsFeature::EvaluationsFeature(Workbench& workbench, ExperimentModel& ex
     addView();
     m_workbench.documents().add(data::DocumentKind::evaluation, [this](const QString& file) { openFile(file); });
     connect(m_view, &EvaluationsView::openFileRequested, this, &EvaluationsFeature::askWhatToOpen);
+    connect(m_view, &EvaluationsView::measuredRequested, this, &EvaluationsFeature::askWhatToAttach);
     connect(m_view, &EvaluationsView::failed, &m_workbench, &Workbench::fail);
     connect(m_view, &EvaluationsView::storeChanged, &m_runs.catalogue(), &CatalogueSession::refresh);
     connect(m_view, &EvaluationsView::pointsRequested, this,
@@ -92,6 +94,24 @@ void EvaluationsFeature::askWhatToOpen() {
         m_workbench.documents().askWhatToOpen(tr("Open Evaluation"), tr("Evaluations (*.json);;All files (*)"));
     if (!file.isEmpty())
         m_workbench.documents().open(file);
+}
+
+void EvaluationsFeature::askWhatToAttach() {
+    const QString file =
+        m_workbench.documents().askWhatToOpen(tr("Attach Measured Numbers"), tr("Tables (*.csv);;All files (*)"));
+    if (!file.isEmpty())
+        attachMeasured(file);
+}
+
+bool EvaluationsFeature::attachMeasured(const QString& file) {
+    engine::Problems problems;
+    data::Evaluation evaluation = data::withMeasuredFile(*m_view->shown(), file.toStdString(), problems);
+    if (!problems.empty()) {
+        m_workbench.documents().reportUnreadable(file, problems);
+        return false;
+    }
+    m_view->attachMeasured(std::move(evaluation));
+    return true;
 }
 
 void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const data::EvaluationItem& item,

@@ -44,11 +44,15 @@ public:
     /// Shows the view with a bundled evaluation, given by its name, or with the evaluation in a file. If there is
     /// neither, shows a message with the reason and returns false.
     bool open(const QString& nameOrFile);
+    /// Attaches the measured numbers of a CSV file to the shown evaluation. If they do not fit, shows a message with the
+    /// reason and returns false.
+    bool attachMeasured(const QString& file);
 
 private:
     void addView();
     bool openFile(const QString& file);
     void askWhatToOpen();
+    void askWhatToAttach();
     void openPoints(const data::Evaluation& evaluation, const data::EvaluationItem& item,
                     const std::vector<std::size_t>& points);
     void brushOpened();

@@ -2,6 +2,7 @@
 
 #include "data/document/shell_word.h"
 #include "data/evaluations/measured_answer.h"
+#include "data/evaluations/measured_file.h"
 #include "data/figure/evaluation_chart.h"
 #include "ui/evaluations/correlation.h"
 #include "ui/evaluations/evaluation_list.h"
@@ -88,6 +89,9 @@ void EvaluationsView::buildCommands() {
     add("evaluations.open", tr("&Open Evaluation…"), {},
         tr("Adds an evaluation document to the list; you can also drop one on the window"),
         [this] { Q_EMIT openFileRequested(); });
+    add("evaluations.measured", tr("Attach &Measured Numbers…"), {},
+        tr("Compares the rows that wait for measured numbers with those of a CSV file"),
+        [this] { Q_EMIT measuredRequested(); });
     add("evaluations.remove", tr("Remove from List"), {},
         tr("Removes the evaluation from the list; the file is not deleted"), &EvaluationsView::removeShown);
 }
@@ -96,7 +100,7 @@ QWidget* EvaluationsView::buildList() {
     auto* side = new QWidget(this);
     const int line = fontMetrics().height();
     m_list = new EvaluationList(side);
-    for (const char* id : {"evaluations.open", "evaluations.remove"})
+    for (const char* id : {"evaluations.open", "evaluations.measured", "evaluations.remove"})
         m_list->addAction(m_commands.actionOf(id));
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
         if (row >= 0)
@@ -278,6 +282,14 @@ void EvaluationsView::addEntry(Entry entry) {
     showEntry();
     if (isVisible())
         lookUp();
+}
+
+void EvaluationsView::attachMeasured(data::Evaluation evaluation) {
+    if (runsShown())
+        m_session.cancel();
+    Entry& entry = m_entries[m_shown];
+    entry = {std::make_shared<const data::Evaluation>(std::move(evaluation)), entry.file, {}, {}};
+    choose(m_shown);
 }
 
 void EvaluationsView::removeShown() {
@@ -466,6 +478,8 @@ void EvaluationsView::showState() {
         (running ? static_cast<QWidget*>(m_cancel) : m_table)->setFocus();
     setAvailable(*m_commands.actionOf("evaluations.run"), reason.isEmpty(), reason);
     setAvailable(*m_commands.actionOf("evaluations.cancel"), m_session.isRunning(), tr("No evaluation is running."));
+    setAvailable(*m_commands.actionOf("evaluations.measured"), data::awaitsMeasured(*shown()),
+                 tr("No row of this evaluation waits for measured numbers."));
     applyColors();
 }
 

@@ -53,6 +53,8 @@ public:
     bool showBundled(const QString& name);
     /// Adds and shows an evaluation that was read from `file`; it replaces one that was read from that file before.
     void addFile(const QString& file, data::Evaluation evaluation);
+    /// Shows the shown evaluation with measured numbers (data::withMeasured) in its place in the list.
+    void attachMeasured(data::Evaluation evaluation);
     /// Runs the points of the shown evaluation that are not in the store yet.
     void runMissing();
     void openFilter();
@@ -71,6 +73,8 @@ Q_SIGNALS:
     void pointsRequested(const ui::SharedEvaluation& evaluation, const data::EvaluationItem& item,
                          const std::vector<std::size_t>& points);
     void openFileRequested();
+    /// The user wants to attach measured numbers to the shown evaluation.
+    void measuredRequested();
     /// The table shows the results that the store has for the chosen evaluation.
     void rowsShown();
     /// The state that save() returns has changed.
