@@ -1,3 +1,5 @@
+#include "data/document/bundled_json.h"
+#include "data/document/csv_reader.h"
 #include "data/evaluations/reproduce.h"
 #include "data/experiment/own_presets.h"
 #include "data/sweep/sweep_plan.h"
@@ -8,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -158,6 +161,39 @@ private Q_SLOTS:
             tests::contains(tests::described(readEvaluationFile(path, OwnPresets("")).problems), "cannot be opened"));
         std::ofstream(folder.filePath("rows.csv").toStdString()) << kStepRows;
         QVERIFY(readEvaluationFile(path, OwnPresets("")).problems.empty());
+    }
+
+    void theBundledConfigurationsOfStepsAreRowsAndKeepTheirNotice() {
+        const auto bundled = std::ranges::find(bundledTableTexts(), std::string("steps"), &BundledText::name);
+        QVERIFY(bundled != bundledTableTexts().end());
+        QVERIFY(tests::contains(bundled->text, "Copyright (c) 2024, VIA Research Group at KAIST"));
+        QVERIFY(tests::contains(bundled->text, "THE SOFTWARE IS PROVIDED \"AS IS\""));
+        engine::Problems problems;
+        const CsvTable table = readCsv(bundled->text, {"steps.csv", "id"}, problems);
+        QVERIFY2(problems.empty(), tests::described(problems).c_str());
+        const auto numberIn = [&](const CsvLine& row, const char* column) {
+            return std::stoi(row.cells.at(table.columnNamed(column).value()));
+        };
+        for (const CsvLine& row : table.rows) {
+            QCOMPARE(numberIn(row, "tp") * numberIn(row, "dp") * numberIn(row, "pp"), numberIn(row, "gpus"));
+            QCOMPARE(numberIn(row, "calibrated"), numberIn(row, "id") % 14 == 1 ? 1 : 0);
+        }
+    }
+
+    void a109RowsFitIntoTwoSweepsAndTheTwoEqualOnesShareAPoint() {
+        const auto rowsWhere = [](const std::string& where) {
+            const std::string axis = R"({ "csv": "steps.csv", "key": "id", "columns": {
+                "workload.hidden": "hidden", "workload.heads": "heads", "workload.layers": "layers",
+                "workload.sequence": "sequence", "workload.batch": "batch", "division.dp": "dp", "division.pp": "pp",
+                "division.microbatches": "microbatches", "link.bandwidth": "link_bandwidth" }, "where": )" +
+                                     ("\"" + where + "\" }");
+            const EvaluationReading reading = readEvaluation(rowDocument(kEachRow, axis), "test");
+            return reading.problems.empty() ? *reading.evaluation.sweeps.front().rows : EvaluationRows{};
+        };
+        QCOMPARE(rowsWhere("calibrated=0").keys.size(), std::size_t{101});
+        QCOMPARE(rowsWhere("calibrated=0").steps.size(), std::size_t{100});
+        QCOMPARE(rowsWhere("calibrated=1").keys.size(), std::size_t{8});
+        QCOMPARE(rowsWhere("calibrated=1").known.size(), std::size_t{109});
     }
 
     void aSweepOfItsOwnHasNoAxisFromAFile() {
