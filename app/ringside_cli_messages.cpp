@@ -1,5 +1,7 @@
 #include "app/ringside_cli_division_arguments.h"
 #include "app/ringside_cli_table.h"
+#include "data/results/group_json.h"
+#include "data/results/model_point_fields.h"
 #include "engine/api/messages.h"
 
 #include <array>
@@ -71,16 +73,18 @@ Json mostJson(const Messages& messages) {
 
 Json messagesJson(const MessageTable& table) {
     const Messages& messages = table.messages;
-    return {{"sharding", shardingWord(table.experiment)},
-            {"stage", messages.stage},
-            {"messages",
-             {{"count", messages.count()},
-              {"volume_bytes", messages.volume().count},
-              {"sent_bytes", messages.sent().count},
-              {"within_node_bytes", messages.sentWithinNode().count},
-              {"between_nodes_bytes", messages.sentBetweenNodes().count},
-              {"most", mostJson(messages)},
-              {"rows", jsonList(messages.rows, messageRowJson)}}}};
+    Json json{{"sharding", shardingWord(table.experiment)},
+              {"stage", messages.stage},
+              {"messages",
+               {{"count", messages.count()},
+                {"volume_bytes", messages.volume().count},
+                {"sent_bytes", messages.sent().count},
+                {"within_node_bytes", messages.sentWithinNode().count},
+                {"between_nodes_bytes", messages.sentBetweenNodes().count},
+                {"most", mostJson(messages)},
+                {"rows", jsonList(messages.rows, messageRowJson)}}}};
+    json.update(data::groupJson(engine::ratiosOf(table.experiment, messages)));
+    return json;
 }
 
 /// "1.00 GB", "33.55 MB", "4 B".
@@ -129,6 +133,22 @@ void writeMost(const Messages& messages) {
     table.write(std::cout);
 }
 
+/// Prints how much work the GPU has for each byte that it sends.
+void writeRatios(const MessageTable& table) {
+    constexpr double kPercent = 100;
+    const engine::MessageRatios ratios = engine::ratiosOf(table.experiment, table.messages);
+    if (ratios.flopsPerTensorByte)
+        std::cout << "\nlayers: " << fixedText(*ratios.flopsPerTensorByte, 1)
+                  << " flops for each tensor byte; serialised share "
+                  << fixedText(kPercent * *ratios.serialisedShare, 1)
+                  << " % at peak x cu.tensor_efficiency and link.bandwidth";
+    if (ratios.flopsPerDataByte)
+        std::cout << "\ngradients of weights: " << fixedText(*ratios.flopsPerDataByte, 1)
+                  << " flops for each data byte";
+    if (ratios.flopsPerTensorByte || ratios.flopsPerDataByte)
+        std::cout << "\n";
+}
+
 void writeMessagesCsv(const std::vector<MessageTable>& tables) {
     std::cout << "sharding,group,operation,gpus,bytes,count,volume_bytes,sent_bytes,between_nodes,source\n";
     for (const MessageTable& table : tables) {
@@ -172,6 +192,7 @@ int messages(const MessageArguments& arguments) {
         writeMessageTable(table);
         if (table.experiment.division.pp > 1)
             writeMost(table.messages);
+        writeRatios(table);
     }
     std::cout << "\n" << divisionText(tables.front().experiment, phaseOf(arguments));
     if (tables.front().experiment.division.pp > 1)

@@ -79,7 +79,8 @@ void addFootprint(const engine::Footprint& footprint, ModelPoint& point) {
         addOnce(point.notices, notice);
 }
 
-void addMessages(const engine::Messages& messages, ModelPoint& point) {
+void addMessages(const Experiment& experiment, const engine::Messages& messages, ModelPoint& point) {
+    point.messageRatios = engine::ratiosOf(experiment, messages);
     point.messages = {messages.count(),          messages.volume(),           messages.sent(),
                       messages.sentWithinNode(), messages.sentBetweenNodes(), messages.mostBetweenNodes.sent};
     for (const engine::MessageRow& row : messages.rows) {
@@ -134,11 +135,11 @@ ModelPoint divisionPointOf(const Experiment& experiment, engine::ModelPhase phas
     ModelPoint point;
     if (experiment.division.weights) {
         addFootprint(engine::footprintOf(experiment, phase), point);
-        addMessages(engine::messagesOf(experiment, phase), point);
+        addMessages(experiment, engine::messagesOf(experiment, phase), point);
     } else {
         const engine::OperatorGraph graph = engine::operatorGraphOf(experiment, phase);
         addFootprint(engine::footprintOf(experiment, graph), point);
-        addMessages(engine::messagesOf(experiment, graph), point);
+        addMessages(experiment, engine::messagesOf(experiment, graph), point);
     }
     return point;
 }
@@ -155,7 +156,7 @@ ModelPointRun modelPointOf(const Experiment& experiment, ResultSubject subject, 
     result.broken = std::move(run.broken);
     point.notices = std::move(run.notices);
     addFootprint(engine::footprintOf(experiment, run.graph), point);
-    addMessages(engine::messagesOf(experiment, run.graph), point);
+    addMessages(experiment, engine::messagesOf(experiment, run.graph), point);
     return result;
 }
 

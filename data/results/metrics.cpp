@@ -148,6 +148,7 @@ std::vector<Metric> buildModelTable() {
         append<ModelPoint>(
             table, std::string("messages.") + kMessageKeys[i].key + ".",
             [i](const ModelPoint& point) { return &point.byGroup[i]; }, std::string(kMessageKeys[i].title) + ", ");
+    append<ModelPoint>(table, "", [](const ModelPoint& point) { return &point.messageRatios; });
     for (std::size_t i = 0; i < table.size(); ++i) {
         table[i].subjects.assign(kModelSubjects.begin() + (i < timed ? 1 : 0), kModelSubjects.end());
         table[i].read = [](const RunResult&) { return Number(); };

@@ -84,6 +84,7 @@ struct ModelPoint {
     std::optional<MemoryFit> fit;       ///< set if node.memory is limited
     MessageTotals messages;             ///< of the GPU that sends most
     std::array<MessageSum, kMessageKeys.size()> byGroup;
+    engine::MessageRatios messageRatios;  ///< of the GPU that sends most
     engine::Notices notices;
     bool operator==(const ModelPoint&) const = default;
 };
@@ -199,6 +200,27 @@ void visitFields(const MessageSum*, Visitor&& field) {
           &MessageSum::volume);
     field({"sent_bytes", "sent", "Bytes of these messages that one GPU sends in one step.", smaller},
           &MessageSum::sent);
+}
+
+template <class Visitor>
+void visitFields(const engine::MessageRatios*, Visitor&& field) {
+    using engine::MessageRatios;
+    using enum Better;
+    field({"flops_per_tensor_byte", "Flops per tensor byte",
+           "Flops of the GEMMs and the attention of the layers, with recomputation, for each byte that the layers' "
+           "collectives send, of the GPU that sends most in total; absent without tensor messages.",
+           larger},
+          &MessageRatios::flopsPerTensorByte);
+    field({"flops_per_data_byte", "Flops per data byte",
+           "Flops of the gradients of weights, which data messages can hide behind, for each byte that data messages "
+           "send, of the same GPU; absent without data messages.",
+           larger},
+          &MessageRatios::flopsPerDataByte);
+    field({"serialised_share", "Serialised share",
+           "Time of the layers' tensor messages at link.bandwidth, divided by that time and the time of the layers' "
+           "flops at the peak rate x cu.tensor_efficiency, without a simulation; absent without tensor messages.",
+           smaller},
+          &MessageRatios::serialisedShare);
 }
 
 }  // namespace data

@@ -20,6 +20,7 @@ ResultJson modelPointJson(const ModelPoint& point) {
     messages = groupJson(point.messages);
     for (std::size_t i = 0; i < kMessageKeys.size(); ++i)
         messages[kMessageKeys[i].key] = groupJson(point.byGroup[i]);
+    document.update(groupJson(point.messageRatios));
     document["notices"] = noticesJson(point.notices);
     return document;
 }

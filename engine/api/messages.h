@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,14 +82,32 @@ struct Messages {
     /// Over all stages: a GPU that sends less in total may send more in one group. In the order of kMessageGroups.
     std::array<MostSent, kMessageGroups.size()> mostInGroup{};
     MostSent mostBetweenNodes{};
+    // Work of the same GPU in the same step; 0 if only the number of weights is known.
+    double layerFlops = 0;           ///< flops of the GEMMs and the attention of its layers, with recomputation
+    double weightGradientFlops = 0;  ///< flops of the GEMMs of the backward pass whose outputs the optimizer reads
 
     std::int64_t count() const;
     Bytes volume() const;
     Bytes sent() const;
     Bytes sentIn(MessageGroup group) const;
+    Bytes sentByLayers() const;  ///< by the tensor messages of the layers
     Bytes sentBetweenNodes() const;
     Bytes sentWithinNode() const { return sent() - sentBetweenNodes(); }
 };
+
+/// How much work one GPU has for each byte that it sends. A ratio is empty if the GPU sends no such bytes, or if only
+/// the number of weights is known.
+struct MessageRatios {
+    std::optional<double> flopsPerTensorByte;  ///< Messages::layerFlops / Messages::sentByLayers
+    std::optional<double> flopsPerDataByte;    ///< Messages::weightGradientFlops / bytes of the data messages
+    /// Time of the tensor messages of the layers at link.bandwidth, divided by that time and the time of the layers'
+    /// flops at the peak rate x cu.tensor_efficiency: 1 / (1 + flopsPerTensorByte x link.bandwidth / flops per second).
+    std::optional<double> serialisedShare;
+    bool operator==(const MessageRatios&) const = default;
+};
+
+/// Returns the ratios of the GPU whose messages these are.
+MessageRatios ratiosOf(const Experiment& experiment, const Messages& messages);
 
 /// Returns the messages of a divided model. If only the number of weights is known (division.weights), there are
 /// data-parallel messages only. Ranks are numbered tensor first, then data, then pipeline, as in Megatron-LM.

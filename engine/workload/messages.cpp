@@ -192,7 +192,10 @@ public:
             if (trains())
                 addAll(step.ends());
         }
-        return {m_index, std::move(m_rows)};
+        Messages messages{m_index, std::move(m_rows)};
+        if (m_graph != nullptr)
+            addWork(messages);
+        return messages;
     }
 
 private:
@@ -229,15 +232,19 @@ private:
                 source == kLayerSource};
     }
 
+    /// Returns how often the GPU performs an operator in all micro-batches of a step.
+    std::int64_t timesOf(const Operator& op) const {
+        const std::int64_t timesInPass = op.inLayer ? m_stage.layers : standsIn(m_stage, op) ? 1 : 0;
+        return timesInPass * m_division.microbatches;
+    }
+
     /// Adds the collectives of the graph: first those of the layers, then those of the model's ends.
     void addTensor() {
         for (const bool inLayer : {true, false}) {
             for (const Operator& op : m_graph->operators) {
-                if (op.kind != OperatorKind::collective || op.inLayer != inLayer)
-                    continue;
-                if (inLayer || standsIn(m_stage, op))
+                if (op.kind == OperatorKind::collective && op.inLayer == inLayer)
                     add(MessageGroup::tensor, operationOf(*m_graph, op), m_weights.tp, real(op.bytes.count),
-                        (inLayer ? m_stage.layers : 1) * m_division.microbatches, inLayer ? kLayerSource : kEndSource);
+                        timesOf(op), inLayer ? kLayerSource : kEndSource);
             }
         }
     }
@@ -246,6 +253,26 @@ private:
         for (const StageMessage& message : messages)
             add(message.group, message.operation, message.gpus, real(message.bytes.count),
                 message.count * (message.eachMicrobatch ? m_division.microbatches : 1), message.source);
+    }
+
+    void addWork(Messages& messages) const {
+        const std::vector<bool> isRead = readByOptimizer();
+        for (std::size_t i = 0; i < m_graph->operators.size(); ++i) {
+            const Operator& op = m_graph->operators[i];
+            const double flops = op.flops * real(timesOf(op));
+            if (op.inLayer && runsOnMatrixUnits(op))
+                messages.layerFlops += flops;
+            if (op.gemm && isRead[i])
+                messages.weightGradientFlops += flops;
+        }
+    }
+
+    /// Returns for each operator of the graph whether an operator of the optimizer reads its output.
+    std::vector<bool> readByOptimizer() const {
+        std::vector<bool> isRead(m_graph->operators.size(), false);
+        for (const OperatorDependency& edge : m_graph->edges)
+            isRead[edge.from] = isRead[edge.from] || m_graph->operators[edge.to].pass == OperatorPass::optimizer;
+        return isRead;
     }
 
     /// Adds the messages of the pipeline: activations leave each chunk except the model's last, their gradients each
@@ -335,6 +362,13 @@ Bytes Messages::sentIn(MessageGroup group) const {
     return sum;
 }
 
+Bytes Messages::sentByLayers() const {
+    Bytes sum;
+    for (const MessageRow& row : rows)
+        sum += row.ofLayers ? row.sent : Bytes{};
+    return sum;
+}
+
 Bytes Messages::sentBetweenNodes() const {
     Bytes sum;
     for (const MessageRow& row : rows)
@@ -343,6 +377,10 @@ Bytes Messages::sentBetweenNodes() const {
 }
 
 namespace {
+
+std::optional<double> flopsPerByte(double flops, Bytes sent) {
+    return flops > 0 && sent.count > 0 ? std::optional(flops / real(sent.count)) : std::nullopt;
+}
 
 void takeMost(MostSent& most, Bytes sent, std::int64_t stage) {
     if (sent > most.sent)
@@ -371,6 +409,18 @@ Messages messagesOfSome(const Experiment& experiment, const OperatorGraph& graph
 }
 
 }  // namespace
+
+MessageRatios ratiosOf(const Experiment& experiment, const Messages& messages) {
+    MessageRatios ratios{flopsPerByte(messages.layerFlops, messages.sentByLayers()),
+                         flopsPerByte(messages.weightGradientFlops, messages.sentIn(MessageGroup::data)),
+                         {}};
+    if (ratios.flopsPerTensorByte) {
+        const double flopsInTimeOfByte =
+            rooflineOf(experiment).flopsPerSecond / real(experiment.link.bandwidth.bytesPerSecond);
+        ratios.serialisedShare = 1 / (1 + *ratios.flopsPerTensorByte / flopsInTimeOfByte);
+    }
+    return ratios;
+}
 
 Messages messagesOfStage(const Experiment& experiment, const OperatorGraph& graph, std::int64_t stage) {
     return messagesOfSome(experiment, graph, stage);

@@ -34,7 +34,7 @@ constexpr std::array kClasses{KindNames{"gemm", "GEMM"},
 double matrixFlops(const OperatorGraph& graph, bool withRecompute) {
     double sum = 0;
     for (const Operator& op : graph.operators) {
-        if ((withRecompute || op.pass != OperatorPass::recompute) && (op.gemm || op.kind == OperatorKind::attention))
+        if ((withRecompute || op.pass != OperatorPass::recompute) && runsOnMatrixUnits(op))
             sum += op.flops * static_cast<double>(op.count);
     }
     return sum;

@@ -77,6 +77,9 @@ inline constexpr const char kSoftmaxDropout[] = "softmax-dropout";
 
 inline double real(std::int64_t value) { return static_cast<double>(value); }
 
+/// Returns whether matrix units do the work of an operator: a GEMM, or attention.
+inline bool runsOnMatrixUnits(const Operator& op) { return op.gemm || op.kind == OperatorKind::attention; }
+
 /// Returns a number of bytes, limited to 9e18. Models that are too large to run may exceed 63 bits; a run refuses them
 /// because of their time.
 inline Bytes clamped(double bytes) { return {static_cast<std::int64_t>(std::min(bytes, 9e18))}; }

@@ -110,6 +110,27 @@ void theRowsOfMessagesSumToTheirTotals() {
     }
 }
 
+void messagesSayHowMuchWorkThereIsForEachByte() {
+    const std::string plain =
+        "messages t-nlg --tp 8 --dp 4 --set operators.attention=separate --set workload.hidden=4096 "
+        "--set workload.heads=32 --set link.bandwidth=100GB/s --set cu.count=104 "
+        "--set cu.clock=1.7GHz --set cu.tensor_efficiency=0.6";
+    const Json document = json(plain);
+    const auto isNear = [&](const char* key, double expected) {
+        return std::abs(document.value(key, 0.0) / expected - 1) < 1e-6;
+    };
+    expect(isNear("flops_per_tensor_byte", (4.5 * 4096 + 0.75 * 1024) / 7) &&
+               isNear("flops_per_data_byte", 8 * 1024 * 4 / 6.0) && isNear("serialised_share", 0.28368404),
+           "the formulas of a plain layer", Outcome{0, document.dump(), ""});
+    const Outcome table = run(plain);
+    expect(contains(table.out, "\nlayers: 2742.9 flops for each tensor byte; serialised share 28.4 % at peak x ") &&
+               contains(table.out, "\ngradients of weights: 5461.3 flops for each data byte\n"),
+           "the table says the same", table);
+    const Json bare = json("messages --weights 1.31e9 --dp 64");
+    for (const char* key : {"flops_per_tensor_byte", "flops_per_data_byte", "serialised_share"})
+        expect(!bare.contains(key), "a number of weights has no work", Outcome{0, bare.dump(), ""});
+}
+
 void csvHasALineForEachColumnOrRow() {
     const Outcome footprint = run(kSharded + " --output csv");
     expect(std::count(footprint.out.begin(), footprint.out.end(), '\n') == 5 &&

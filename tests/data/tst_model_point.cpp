@@ -40,10 +40,12 @@ ModelPoint pointWith(const engine::Experiment& experiment, ResultSubject subject
     return modelPointOf(experiment, subject).point;
 }
 
-/// Returns a point with every value that a point can have.
+/// Returns a point with every value that a point can have. A step with times has one replica, and no data messages.
 ModelPoint fullPoint(ResultSubject subject) {
     engine::Experiment experiment = pointModel();
     experiment.node.memory = engine::Bytes{std::int64_t{1} << 30};
+    if (!isTimed(subject))
+        experiment.division.dp = 2;
     return pointWith(experiment, subject);
 }
 
@@ -98,7 +100,9 @@ private Q_SLOTS:
                 QVERIFY(!metric->read(engine::RunResult{}) && !metric->isOf(ResultSubject::run));
                 paths.push_back(path);
             }
-            QCOMPARE(metricsOf(subject).size(), numbers.size());
+            QVERIFY(numbers.contains("flops_per_tensor_byte") && numbers.contains("serialised_share"));
+            QCOMPARE(numbers.contains("flops_per_data_byte"), !isTimed(subject));
+            QCOMPARE(metricsOf(subject).size(), numbers.size() + (isTimed(subject) ? 1 : 0));
             const PackedDocument kept = packed(modelPointJson(point));
             std::vector<std::optional<double>> read(paths.size());
             PackedNumbers(kept.layout, paths).read(kept.values, read);
@@ -230,6 +234,7 @@ private Q_SLOTS:
         for (const ResultSubject subject : kPointSubjects) {
             const ModelPoint point = pointWith(alone, subject);
             QCOMPARE(point.byGroup[0].count, std::int64_t{0});
+            QVERIFY(!modelPointJson(point).contains("serialised_share"));
             QVERIFY(!point.ratios || point.ratios->communicationShare == 0);
         }
     }

@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -188,6 +189,32 @@ private Q_SLOTS:
         QCOMPARE(std::count(results.columns.begin(), results.columns.end(), "policy"), 0);
         for (const auto& row : results.rows)
             QCOMPARE(row.size(), results.columns.size());
+    }
+
+    // Earlier builds kept points without the ratios of work and messages.
+    void aKeptPointWithoutRatiosIsReadWithoutThem() {
+        Sweep sweep = footprintSweep();
+        sweep.metrics = {"messages.count", "serialised_share"};
+        const SweepPlan plan = planOf(sweep);
+        const PointDetails details = plan.details(plan.points.front());
+        ModelPoint earlier = modelPointOf(details.experiment, sweep.of).point;
+        QVERIFY(earlier.messageRatios.serialisedShare.has_value());
+        earlier.messageRatios = {};
+        const std::string path = newStore();
+        {
+            Store store(path);
+            SweepStore sweeps(store);
+            sweeps.keepSweep(plan);
+            const EndedPoint ended{
+                "earlier", writeDraft(details.draft), plan.points.front().hash, &details.experiment, nullptr, {},
+                &earlier};
+            sweeps.keepPoints(std::span(&ended, 1));
+        }
+        QCOMPARE(runSweep(plan, path, {}).ran, std::size_t{4});
+        Store store(path);
+        const SweepTable table = SweepStore(store).table(plan.id);
+        QVERIFY(table.rows[0].state == PointState::done && table.rows[0].values[0] && !table.rows[0].values[1]);
+        QVERIFY(table.rows[1].values[0] && table.rows[1].values[1]);
     }
 
     void aTimedSweepIsWhatModelSaysAndSharesItsSimulations() {
