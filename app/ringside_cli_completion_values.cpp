@@ -11,7 +11,9 @@
 #include "engine/api/parameters.h"
 
 #include <array>
+#include <cstdint>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -31,6 +33,18 @@ Words ownNames(data::OwnKind kind) {
 
 Words modelNames() {
     return together(data::namesOf(data::models(), &data::Preset::name), ownNames(data::OwnKind::model));
+}
+
+/// Returns the bundled models at their published degrees, and all other models by name: "mega-gpt-2/tp8".
+Words modelCases() {
+    Words cases;
+    for (const data::Preset& preset : data::models()) {
+        for (const std::int64_t degree : preset.tps)
+            cases.push_back(preset.name + "/tp" + std::to_string(degree));
+        if (preset.tps.empty())
+            cases.push_back(preset.name);
+    }
+    return together(std::move(cases), ownNames(data::OwnKind::model));
 }
 
 Words machineNames() {
@@ -123,6 +137,7 @@ constexpr std::array kShellKinds{ShellKind{"--columns", columnPaths},
                                  ShellKind{"--metric", metricPaths},
                                  ShellKind{"--parameter", numberPaths},
                                  ShellKind{"--policies", policyNames},
+                                 ShellKind{"--project-from", modelCases, true},
                                  ShellKind{"--sharding", shardingWords},
                                  ShellKind{"CONFIG", nullptr, true},
                                  ShellKind{"DIR", nullptr, true},

@@ -5,6 +5,7 @@
 #include "app/ringside_cli_watch.h"
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
+#include "data/model/projection.h"
 #include "data/presets/preset_document.h"
 #include "engine/api/parameters.h"
 
@@ -12,6 +13,7 @@
 #include <array>
 #include <iostream>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace cli {
@@ -21,10 +23,13 @@ struct ModelArguments : CommonArguments {
     std::string model;
     std::string phase = "training";
     std::optional<std::int64_t> tp;
-    std::vector<std::string> policies = kUsualPolicies;
+    std::vector<std::string> policies;  ///< empty: the usual ones, or those of a projection
+    std::string projectFrom;
     std::vector<std::string> tables;  ///< the names given to --show; empty: the default tables
     bool full = false;
 };
+
+constexpr const char* kProjectOption = "--project-from";
 
 constexpr std::array kTableNames{std::pair{"step", ModelTable::step}, std::pair{"parts", ModelTable::parts}, std::pair{"operators", ModelTable::operators},
                                  std::pair{"classes", ModelTable::classes}};
@@ -103,8 +108,10 @@ std::vector<data::ExperimentDraft> withDegrees(const data::ExperimentDraft& draf
 }
 
 std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, engine::Problems& problems) {
+    if (arguments.policies.empty() && !arguments.projectFrom.empty())
+        return {engine::PolicyPreset::sequential};
     std::vector<engine::PolicyPreset> policies;
-    for (const std::string& name : arguments.policies) {
+    for (const std::string& name : arguments.policies.empty() ? kUsualPolicies : arguments.policies) {
         if (const auto policy = engine::policyPresetNamed(name)) {
             policies.push_back(*policy);
             continue;
@@ -135,16 +142,67 @@ data::ModelRunOptions optionsOf(const ModelArguments& arguments, engine::Problem
     return options;
 }
 
+/// Adds problems of a projection under the names of the options that cause them.
+void addProjectionProblems(engine::Problems ofProjection, engine::Problems& problems) {
+    for (engine::Problem& problem : ofProjection) {
+        if (problem.path == data::kProjectFrom)
+            problem.path = kProjectOption;
+        else if (problem.path == "policy.preset")
+            problem.path = "--policies";
+        problems.push_back(std::move(problem));
+    }
+}
+
+/// Returns the model of --project-from MODEL2[/tpN] on the machine and with the settings of `draft`. Without a degree it
+/// has its first published one.
+engine::Experiment sourceOf(const std::string& text, const data::ExperimentDraft& draft, engine::Problems& problems) {
+    constexpr std::string_view kDegree = "/tp";
+    const std::size_t slash = text.rfind(kDegree);
+    const std::string degree = slash == std::string::npos ? "" : text.substr(slash + kDegree.size());
+    const bool hasDegree = !degree.empty() && degree.find_first_not_of("0123456789") == std::string::npos;
+    const std::string model = hasDegree ? text.substr(0, slash) : text;
+    engine::Problems ofSource;
+    data::DraftReading reading = readModel(model, {});
+    data::append(ofSource, reading.problems);
+    if (hasDegree)
+        setByOption(kProjectOption, "parallel.tp", degree, reading.draft, ofSource);
+    data::ExperimentDraft values = withDegrees(reading.draft, model).front();
+    std::erase_if(values.explicitValues, [](const auto& value) { return !data::isOfSource(value.first); });
+    const engine::Experiment source = wholeModelOf(data::sourceDraft(draft, values.explicitValues), ofSource);
+    for (engine::Problem& problem : ofSource)
+        problems.push_back({kProjectOption, std::move(problem.value), std::move(problem.text)});
+    return source;
+}
+
+/// Returns the times of one model, simulated or projected. Throws engine::InvalidExperiment with all problems, of which
+/// some are known already.
+data::ModelRun timesOf(const ModelArguments& arguments, const data::ExperimentDraft& draft,
+                       data::ModelRunOptions options, engine::Problems problems) {
+    const engine::Experiment experiment = wholeModelOf(draft, problems);
+    if (arguments.projectFrom.empty()) {
+        data::append(problems, data::modelRunProblems(experiment, options));
+        data::refuseAny(std::move(problems));
+        return watched(options, [&] { return data::modelRun(experiment, options); });
+    }
+    const std::size_t before = problems.size();
+    const engine::Experiment source = sourceOf(arguments.projectFrom, draft, problems);
+    if (problems.size() == before)
+        addProjectionProblems(data::projectionProblems(experiment, source, options), problems);
+    data::refuseAny(std::move(problems));
+    return watched(options, [&] { return data::projectedRun(experiment, source, options); });
+}
+
 int oneModel(const ModelArguments& arguments) {
     engine::Problems problems;
     const auto drafts = draftsOf(arguments, arguments.model, problems);
-    const engine::Experiment experiment = wholeModelOf(drafts.front(), problems);
-    data::ModelRunOptions options = optionsOf(arguments, problems);
-    const std::vector<ModelTable> tables = tablesOf(arguments, data::isStep(experiment), problems);
-    data::append(problems, data::modelRunProblems(experiment, options));
-    data::refuseAny(std::move(problems));
-    const data::ModelRun run = watched(options, [&] { return data::modelRun(experiment, options); });
+    const data::ModelRunOptions options = optionsOf(arguments, problems);
+    engine::Problems ofDraft;
+    const bool isStep = data::isStep(wholeModelOf(drafts.front(), ofDraft));
+    const std::vector<ModelTable> tables = tablesOf(arguments, isStep, problems);
+    const data::ModelRun run = timesOf(arguments, drafts.front(), options, std::move(problems));
     writeModelRun(run, arguments.threads, arguments.output, tables, std::cout);
+    if (run.projection && arguments.output == Output::csv)
+        std::cerr << "note: the times are projected from " << run.projection->from << "\n";
     return sayBroken(run.broken);
 }
 
@@ -167,6 +225,9 @@ int allModels(const ModelArguments& arguments) {
     }
     data::ModelRunOptions options = optionsOf(arguments, problems);
     tablesOf(arguments, false, problems);
+    if (!arguments.projectFrom.empty())
+        problems.push_back({kProjectOption, arguments.projectFrom,
+                            "times are projected to one model; name one instead of all, or leave it out"});
     data::refuseAny(std::move(problems));
     const data::ModelSurvey survey = watched(options, [&] { return data::surveyModels(experiments, options); });
     writeModelSurvey(survey, arguments.threads, arguments.output, arguments.full, std::cout);
@@ -190,7 +251,8 @@ void declareModel(Commands& commands) {
         "  ringside-cli model t-nlg --show classes --set operators.attention=separate --set operators.element_bits=32\n"
         "  ringside-cli model gpt-3 --tp 8 --set division.pp=8 --set division.microbatches=64 "
         "--policies sequential,t3-mca --show step\n"
-        "  ringside-cli model all --phase training --threads 2",
+        "  ringside-cli model all --phase training --threads 2\n"
+        "  ringside-cli model gpt-3 --tp 32 --project-from mega-gpt-2/tp8",
         model);
     command
         .option(
@@ -201,7 +263,13 @@ void declareModel(Commands& commands) {
     addPhase(command, arguments.phase);
     command.option("--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)")
         .type("N");
+    arguments.policies = kUsualPolicies;
     addPolicies(command, arguments.policies, "columns");
+    arguments.policies.clear();
+    addText(command, kProjectOption, arguments.projectFrom,
+            "Project the times instead of simulating them: those of MODEL2 at N GPUs (default: its published degree) "
+            "under sequential, scaled by flops, bytes and sent bytes of each operator",
+            "MODEL2[/tpN]");
     command
         .option("--show", arguments.tables,
                 "Tables of one model: the step of all stages, replicas and micro-batches; of one micro-batch, parts of "

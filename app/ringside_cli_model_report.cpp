@@ -74,11 +74,9 @@ Json operatorJson(const ModelRun& run, std::size_t index) {
               {"in_layer", op.inLayer},
               {"count", op.count}};
     if (op.gemm)
-        json["gemm"] = {{"m", op.gemm->m},
-                        {"n", op.gemm->n},
-                        {"k", op.gemm->k},
-                        {"times", op.gemms},
-                        {"parts_of_k", run.partsOfK[index]}};
+        json["gemm"] = {{"m", op.gemm->m}, {"n", op.gemm->n}, {"k", op.gemm->k}, {"times", op.gemms}};
+    if (op.gemm && !run.projection)
+        json["gemm"]["parts_of_k"] = run.partsOfK[index];
     if (op.workload)
         json["sublayer"] = engine::name(op.workload->sublayer);
     if (op.feeder)
@@ -130,6 +128,8 @@ Json runJson(const ModelRun& run, int threads) {
     json.update(graphJson(run));
     json["flops"] = run.graph.flopsOfModel();
     json["weights"] = run.graph.weightsOfModel();
+    if (run.projection)
+        json["projected"] = {{"from", run.projection->from}, {"saved_events", run.projection->savedEvents}};
     json["simulated"] = {{"sublayers", run.simulatedRuns}, {"gemms", run.simulatedGemms}, {"for", run.operatorsTimed}};
     json["notices"] = noticesJson(run.notices);
     json["wall_ns"] = run.wallNs;
@@ -182,8 +182,10 @@ void writeHead(const ModelRun& run, std::ostream& out) {
     out << run.base.workload.model << ", " << (data::isStep(run.base) ? "one micro-batch of " : "") << workText(run) << " on " << run.graph.gpus << " GPUs: " << run.graph.layers
         << " layers, " << bytesText({engine::elementBytes(run.base) * run.graph.weightsOfModel()}) << " of weights and "
         << flopsText(run.graph.flopsOfModel()) << " on each GPU\nmachine " << run.base.machine << ", "
-        << engine::name(run.base.detail.level) << " detail; " << run.simulatedRuns << " sub-layers and "
-        << run.simulatedGemms << " GEMMs simulated for " << run.operatorsTimed << " operators under all policies\n\n";
+        << engine::name(run.base.detail.level) << " detail; "
+        << (run.projection ? "projected from " + run.projection->from + ": " : std::string()) << run.simulatedRuns
+        << " sub-layers and " << run.simulatedGemms << " GEMMs simulated for " << run.operatorsTimed
+        << " operators under all policies\n\n";
 }
 
 /// Prints the parts of the time with one column for each policy; the parts add up exactly.

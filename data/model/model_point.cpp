@@ -4,6 +4,7 @@
 #include "data/document/problem_list.h"
 #include "data/document/text_hash.h"
 #include "data/model/class_times.h"
+#include "data/model/projection.h"
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
 #include "engine/api/parameters.h"
@@ -144,15 +145,22 @@ ModelPoint divisionPointOf(const Experiment& experiment, engine::ModelPhase phas
     return point;
 }
 
-ModelPointRun modelPointOf(const Experiment& experiment, ResultSubject subject, ModelRunOptions options) {
+engine::Problems projectedPointProblems(const Experiment& experiment, ResultSubject subject, const Experiment& source) {
+    return projectionProblems(experiment, source, optionsOf(experiment, subject));
+}
+
+ModelPointRun modelPointOf(const Experiment& experiment, ResultSubject subject, ModelRunOptions options,
+                           const std::optional<Experiment>& source) {
     refuseAny(modelPointProblems(experiment, subject));
     if (!isTimed(subject))
         return {divisionPointOf(experiment, phaseOf(subject).value()), {}};
-    ModelRun run = modelRun(experiment, optionsOf(experiment, subject, std::move(options)));
+    options = optionsOf(experiment, subject, std::move(options));
+    ModelRun run = source ? projectedRun(experiment, *source, options) : modelRun(experiment, options);
     ModelPointRun result;
     ModelPoint& point = result.point;
     point.subject = subject;
     addTimes(run, point);
+    point.projection = std::move(run.projection);
     result.broken = std::move(run.broken);
     point.notices = std::move(run.notices);
     addFootprint(engine::footprintOf(experiment, run.graph), point);
@@ -160,15 +168,18 @@ ModelPointRun modelPointOf(const Experiment& experiment, ResultSubject subject, 
     return result;
 }
 
-std::string modelPointHash(const Experiment& experiment, ResultSubject subject) {
-    return sha256(canonicalForm(experiment) + "\nof " + std::string(name(subject)));
+std::string modelPointHash(const Experiment& experiment, ResultSubject subject,
+                           const std::optional<Experiment>& source) {
+    return sha256(canonicalForm(experiment) + "\nof " + std::string(name(subject)) +
+                  (source ? "\nfrom " + canonicalForm(*source) : std::string()));
 }
 
-double ModelWork::add(const Experiment& experiment, ResultSubject subject) {
+double ModelWork::add(const Experiment& experiment, ResultSubject subject, const std::optional<Experiment>& source) {
     if (!isTimed(subject))
         return 0;
+    const Experiment& simulated = source ? *source : experiment;
     double events = 0;
-    for (const ModelSimulation& simulation : simulationsOf(experiment, optionsOf(experiment, subject))) {
+    for (const ModelSimulation& simulation : simulationsOf(simulated, optionsOf(simulated, subject))) {
         if (m_known.insert(std::hash<std::string>()(simulation.identity)).second)
             events += simulation.events;
     }

@@ -5,6 +5,7 @@
 #include "data/model/model_run.h"
 #include "data/results/model_point_fields.h"
 
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -33,22 +34,30 @@ Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject);
 /// those of `model` and a number of weights without a model. Precondition: the subject is about models.
 engine::Problems modelPointProblems(const engine::Experiment& experiment, ResultSubject subject);
 
-/// Computes a point under the policy of the experiment; ignores phase and policies of `options`. Throws
-/// InvalidExperiment, RunStopped or Deadlock.
-ModelPointRun modelPointOf(const engine::Experiment& experiment, ResultSubject subject, ModelRunOptions options = {});
+/// Returns the problems of a point whose times are projected from `source` (data/model/projection.h). Precondition: the
+/// subject has times.
+engine::Problems projectedPointProblems(const engine::Experiment& experiment, ResultSubject subject,
+                                        const engine::Experiment& source);
+
+/// Computes a point under the policy of the experiment; ignores phase and policies of `options`. With `source` its
+/// times are projected. Throws InvalidExperiment, RunStopped or Deadlock.
+ModelPointRun modelPointOf(const engine::Experiment& experiment, ResultSubject subject, ModelRunOptions options = {},
+                           const std::optional<engine::Experiment>& source = {});
 
 /// Returns the footprint and the messages of one GPU of a division in a phase: a point without times. Precondition:
 /// engine::footprintProblems is empty.
 ModelPoint divisionPointOf(const engine::Experiment& experiment, engine::ModelPhase phase);
 
-/// Returns the hash of canonical form and subject; it never equals the hash of a run.
-std::string modelPointHash(const engine::Experiment& experiment, ResultSubject subject);
+/// Returns the hash of canonical form and subject, and of the source of a projection; it never equals the hash of a run.
+std::string modelPointHash(const engine::Experiment& experiment, ResultSubject subject,
+                           const std::optional<engine::Experiment>& source = {});
 
 /// Adds up the expected cost of points, in events. Simulations that points share are counted once.
 class ModelWork {
 public:
-    /// Returns the cost that the point adds. Precondition: modelPointProblems is empty.
-    double add(const engine::Experiment& experiment, ResultSubject subject);
+    /// Returns the cost that the point adds. Precondition: modelPointProblems and projectedPointProblems are empty.
+    double add(const engine::Experiment& experiment, ResultSubject subject,
+               const std::optional<engine::Experiment>& source = {});
 
 private:
     std::unordered_set<std::size_t> m_known;  ///< hashes of canonical forms

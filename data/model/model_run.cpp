@@ -397,21 +397,11 @@ public:
     Timing(const ModelRun& run, const ModelSimulations& simulations) : m_run(run), m_simulations(simulations) {}
 
     PolicyModelTime of(PolicyPreset policy) const {
-        PolicyModelTime result;
-        result.policy = policy;
-        double seconds = 0;
-        for (const Operator& op : m_run.graph.operators) {
-            result.operators.push_back(timeOf(op, policy));
-            seconds +=
-                static_cast<double>(result.operators.back().time.total().ps) * 1e-12 * static_cast<double>(op.count);
-        }
-        if (seconds > kLongestSeconds)
-            throw engine::InvalidExperiment({tooLong(m_run.base, seconds)});
-        for (std::size_t i = 0; i < result.operators.size(); ++i)
-            result.time += result.operators[i].time * m_run.graph.operators[i].count;
-        const auto total = static_cast<double>(result.time.total().ps);
+        std::vector<OperatorTime> operators;
+        for (const Operator& op : m_run.graph.operators)
+            operators.push_back(timeOf(op, policy));
+        PolicyModelTime result = sumOf(m_run.base, m_run.graph, policy, std::move(operators));
         result.messages = m_simulations.messageTimes(policy);
-        result.communicationShare = total > 0 ? static_cast<double>(result.time.exposed().ps) / total : 0;
         return result;
     }
 
@@ -496,6 +486,35 @@ Duration PolicyModelTime::timeOf(const MessageKind& kind) const {
     const auto found = std::ranges::find(messages, kind, &MessageTime::kind);
     assert(found != messages.end());
     return found->time;
+}
+
+PolicyModelTime sumOf(const Experiment& base, const engine::OperatorGraph& graph, PolicyPreset policy,
+                      std::vector<OperatorTime> operators) {
+    double seconds = 0;
+    for (std::size_t i = 0; i < operators.size(); ++i)
+        seconds +=
+            static_cast<double>(operators[i].time.total().ps) * 1e-12 * static_cast<double>(graph.operators[i].count);
+    if (seconds > kLongestSeconds)
+        throw engine::InvalidExperiment({tooLong(base, seconds)});
+    PolicyModelTime result;
+    result.policy = policy;
+    for (std::size_t i = 0; i < operators.size(); ++i)
+        result.time += operators[i].time * graph.operators[i].count;
+    result.operators = std::move(operators);
+    const auto total = static_cast<double>(result.time.total().ps);
+    result.communicationShare = total > 0 ? static_cast<double>(result.time.exposed().ps) / total : 0;
+    return result;
+}
+
+Problems dividedStepProblems(const Experiment& base, const std::string& why) {
+    Problems problems;
+    for (const char* path : {"division.dp", "division.pp", "division.microbatches", "step.lookahead"}) {
+        const engine::Parameter& parameter = *engine::findParameter(path);
+        const engine::ParameterValue value = parameter.read(base);
+        if (value != parameter.defaultValue)
+            problems.push_back({path, engine::formatValue(parameter, value), why});
+    }
+    return problems;
 }
 
 std::optional<Experiment> experimentOf(const Experiment& base, const Operator& op) {

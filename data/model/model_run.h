@@ -84,6 +84,7 @@ struct ModelRun {
     std::size_t operatorsTimed = 0;      ///< pairs of operator and policy whose times come from these or from formulas
     BrokenInvariants broken;             ///< of the runs
     std::int64_t wallNs = 0;
+    std::optional<ModelProjection> projection{};  ///< set if the times are projected: all runs are those of its source
 };
 
 /// Returns everything that is wrong with the experiment as a whole model in this phase under these policies, by path.
@@ -95,6 +96,14 @@ engine::Problems modelRunProblems(const engine::Experiment& base, const ModelRun
 /// distinct sub-layer is simulated once for each policy, each distinct other GEMM once for all. The times do not depend
 /// on the number of threads. Throws InvalidExperiment, RunStopped or Deadlock.
 ModelRun modelRun(const engine::Experiment& base, const ModelRunOptions& options);
+
+/// Returns the time of the whole phase under a policy from the times of one occurrence of each operator of the graph.
+/// Throws InvalidExperiment if it is too long for 63 bits of picoseconds.
+PolicyModelTime sumOf(const engine::Experiment& base, const engine::OperatorGraph& graph, engine::PolicyPreset policy,
+                      std::vector<OperatorTime> operators);
+
+/// Returns a problem for each of division.dp, division.pp and division.microbatches that is not 1; `why` is its text.
+engine::Problems dividedStepProblems(const engine::Experiment& base, const std::string& why);
 
 /// A simulation that a whole model needs.
 struct ModelSimulation {

@@ -139,6 +139,7 @@ std::vector<Metric> buildModelTable() {
     append<ModelPoint>(table, "model_ps.", [](const ModelPoint& point) { return pointerTo(point.time); });
     append<ModelPoint>(table, "", [](const ModelPoint& point) { return pointerTo(point.ratios); });
     append<ModelPoint>(table, "time_share.", [](const ModelPoint& point) { return pointerTo(point.shares); });
+    append<ModelPoint>(table, "projected.", [](const ModelPoint& point) { return pointerTo(point.projection); });
     const std::size_t timed = table.size();
     append<ModelPoint>(table, "footprint_bytes.", [](const ModelPoint& point) { return &point.footprint; });
     append<ModelPoint>(table, "of_layers_bytes.", [](const ModelPoint& point) { return &point.ofLayers; });

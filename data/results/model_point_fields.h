@@ -76,13 +76,14 @@ inline constexpr std::array kMessageKeys{
 /// The result of one point of a sweep of whole models.
 struct ModelPoint {
     ResultSubject subject = ResultSubject::footprint;
-    std::optional<ModelTime> time;      ///< set if the subject has times
-    std::optional<ModelRatios> ratios;  ///< set if the subject has times
-    std::optional<TimeShares> shares;   ///< set if the subject has times
-    engine::FootprintBytes footprint;   ///< of a GPU of the largest stage
-    LayerBytes ofLayers;                ///< of the layers on that GPU
-    std::optional<MemoryFit> fit;       ///< set if node.memory is limited
-    MessageTotals messages;             ///< of the GPU that sends most
+    std::optional<ModelTime> time;              ///< set if the subject has times
+    std::optional<ModelProjection> projection;  ///< set if the times are projected
+    std::optional<ModelRatios> ratios;          ///< set if the subject has times
+    std::optional<TimeShares> shares;           ///< set if the subject has times
+    engine::FootprintBytes footprint;           ///< of a GPU of the largest stage
+    LayerBytes ofLayers;                        ///< of the layers on that GPU
+    std::optional<MemoryFit> fit;               ///< set if node.memory is limited
+    MessageTotals messages;                     ///< of the GPU that sends most
     std::array<MessageSum, kMessageKeys.size()> byGroup;
     engine::MessageRatios messageRatios;  ///< of the GPU that sends most
     engine::Notices notices;
@@ -100,6 +101,13 @@ void visitFields(const ModelTime*, Visitor&& field) {
           &ModelTime::exposed);
     for (const ModelPart& part : kModelParts)
         field({part.key, part.title, "A part of the model's time; the parts sum to it.", smaller}, part.time);
+}
+
+template <class Visitor>
+void visitFields(const ModelProjection*, Visitor&& field) {
+    field({"saved_events", "Events saved by the projection",
+           "Expected events of the simulations that the projected model would need itself.", Better::larger},
+          &ModelProjection::savedEvents);
 }
 
 template <class Visitor>

@@ -6,6 +6,10 @@ namespace data {
 
 ResultJson modelPointJson(const ModelPoint& point) {
     ResultJson document{{"of", name(point.subject)}};
+    if (point.projection) {
+        document["projected"] = {{"from", point.projection->from}};
+        document["projected"].update(groupJson(*point.projection));
+    }
     if (point.time)
         document["model_ps"] = groupJson(*point.time);
     if (point.ratios)

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace data {
 
@@ -23,6 +24,13 @@ struct ModelTime {
     bool operator==(const ModelTime&) const = default;
 };
 ModelTime operator*(const ModelTime& time, std::int64_t count);
+
+/// Says that the times of a model are projected from those of another model instead of simulated.
+struct ModelProjection {
+    std::string from;              ///< the model that was simulated, with its degree: "mega-gpt-2/tp8"
+    std::int64_t savedEvents = 0;  ///< expected events of the simulations that the projected model would need itself
+    bool operator==(const ModelProjection&) const = default;
+};
 
 /// A part of a model's time.
 struct ModelPart {

@@ -49,7 +49,7 @@ engine::Notices sharedNotices(const NoticedResults& results) {
 }
 
 bool qualifiesNumbers(const engine::Notice& notice) {
-    constexpr std::array<std::string_view, 2> kPaths{"tracker.held_bytes", "detail.mode"};
+    constexpr std::array<std::string_view, 3> kPaths{"tracker.held_bytes", "detail.mode", "project_from"};
     return isAmong(kPaths, notice.path);
 }
 

@@ -3,6 +3,7 @@
 #include "data/document/document_keys.h"
 #include "data/document/names.h"
 #include "data/experiment/own_presets.h"
+#include "data/model/projection.h"
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_plan.h"
 
@@ -20,11 +21,25 @@ using engine::Problems;
 using Kind = DocumentNode::Kind;
 
 constexpr int kVersion = 1;
+constexpr std::size_t kMostNames = 3;  // suggested for an unknown one
 constexpr std::string_view kPolicyPath = "policy.preset";
+constexpr const char* kProjected = "sequential";  // the policy of projected times
 constexpr std::string_view kNoPolicies = "a footprint depends on no policy; leave the list out";
 
 // The rules of check(const Sweep&) are separate functions, so that the readable parts of a document are checked even if
 // other parts could not be read.
+
+/// Checks each value of an experiment; `where` begins the paths of problems.
+void checkValues(const ExperimentDraft& draft, const std::string& where, Problems& problems) {
+    for (const auto& [path, value] : draft.explicitValues) {
+        const Parameter* parameter = engine::findParameter(path);
+        if (parameter == nullptr) {
+            problems.push_back({where + path, "", "no parameter has this name"});
+        } else if (auto problem = engine::check(*parameter, value)) {
+            problems.push_back({where + path, std::move(problem->value), std::move(problem->text)});
+        }
+    }
+}
 
 /// Returns a step of an axis as text; two steps with the same text are equal.
 std::string stepText(const SweepAxis& axis, std::size_t step) {
@@ -46,8 +61,7 @@ bool isSetBy(const Sweep& sweep, const std::string& path) {
 
 /// Returns why a name of a machine or a model cannot be used in this sweep; empty if it can.
 std::string unknownName(const Sweep& sweep, const std::string& path, const std::string& name) {
-    constexpr std::size_t kAll = 3;
-    return whyUnknown(path, name, kAll, [&](const std::string& each) { return isSetBy(sweep, each); });
+    return whyUnknown(path, name, kMostNames, [&](const std::string& each) { return isSetBy(sweep, each); });
 }
 
 bool namesPreset(const std::string& path) { return path == "machine" || path == "workload.model"; }
@@ -148,6 +162,13 @@ void checkNames(const Sweep& sweep, Problems& problems) {
         if (std::string text = name ? unknownName(sweep, path, *name) : ""; !text.empty())
             problems.push_back({std::string("base.") + path, *name, std::move(text)});
     }
+    if (const auto name = sweep.projectFrom ? wordIn(*sweep.projectFrom, "workload.model") : std::nullopt) {
+        const auto isSetBySource = [&](const std::string& path) {
+            return sweep.projectFrom->explicitValues.contains(path);
+        };
+        if (std::string text = whyUnknown("workload.model", *name, kMostNames, isSetBySource); !text.empty())
+            problems.push_back({std::string(kProjectFrom) + ".workload.model", *name, std::move(text)});
+    }
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         for (std::size_t j = 0; j < sweep.axes[i].columns.size(); ++j) {
             const AxisColumn& column = sweep.axes[i].columns[j];
@@ -193,6 +214,29 @@ void checkSubject(const Sweep& sweep, Problems& problems) {
     }
 }
 
+/// Checks the model from which times are projected.
+void checkSource(const Sweep& sweep, Problems& problems) {
+    if (!sweep.projectFrom)
+        return;
+    const std::string where = kProjectFrom;
+    if (!isOfModels(sweep.of) || !isTimed(sweep.of))
+        problems.push_back({where, std::string(name(sweep.of)),
+                            "only times of whole models are projected; allowed if \"of\" is training, prompt or "
+                            "generation"});
+    else if (sweep.policies != std::vector<std::string>{kProjected})
+        problems.push_back({"policies", joined(sweep.policies, ", "),
+                            std::string("times are projected under one policy only; allowed: ") + kProjected});
+    for (const auto& [path, value] : sweep.projectFrom->explicitValues) {
+        const Parameter* parameter = engine::findParameter(path);
+        if (parameter != nullptr && !isOfSource(path))
+            problems.push_back({where + "." + path, engine::formatValue(*parameter, value),
+                                "the model that is simulated has the machine and settings of the point; allowed: "
+                                "workload.* of a model, and parallel.tp"});
+    }
+    if (!wordIn(*sweep.projectFrom, "workload.model"))
+        problems.push_back({where + ".workload.model", "", "missing; the model that is simulated is expected"});
+}
+
 /// Checks policies and metrics.
 void checkLists(const Sweep& sweep, Problems& problems) {
     const Parameter& preset = *engine::findParameter(kPolicyPath);
@@ -231,24 +275,26 @@ std::optional<ParameterValue> readValue(const DocumentNode& node, const Paramete
     return value;
 }
 
-void readBase(const DocumentNode& root, SweepReading& reading) {
-    const DocumentNode* base = childOf(root, "", "base", Kind::object, "an experiment {...}", reading.problems);
-    if (base == nullptr)
-        return;
-    // A text in the base is refused, because it would be lost when the sweep is written again.
+/// Reads an experiment that is a part of the sweep. Returns an empty optional if the key is missing.
+std::optional<ExperimentDraft> readPart(const DocumentNode& root, const std::string& part, Problems& problems) {
+    const DocumentNode* experiment = childOf(root, "", part, Kind::object, "an experiment {...}", problems);
+    if (experiment == nullptr)
+        return std::nullopt;
+    // A text in the experiment is refused, because it would be lost when the sweep is written again.
     DocumentNode values;
     values.kind = Kind::object;
-    for (std::size_t i = 0; i < base->keys.size(); ++i) {
-        const std::string& key = base->keys[i];
+    for (std::size_t i = 0; i < experiment->keys.size(); ++i) {
+        const std::string& key = experiment->keys[i];
         if (key == "label" || key == "name" || key == "notes") {
-            reading.problems.push_back({"base." + key, base->children[i].shown(),
-                                        "not allowed in the base; move this text of the sweep beside \"base\""});
+            problems.push_back(
+                {part + "." + key, experiment->children[i].shown(),
+                 "not allowed in the " + part + "; move this text of the sweep beside \"" + part + "\""});
             continue;
         }
         values.keys.push_back(key);
-        values.children.push_back(base->children[i]);
+        values.children.push_back(experiment->children[i]);
     }
-    reading.sweep.base = draftOf(readExperimentAt(values, "base", reading.problems));
+    return draftOf(readExperimentAt(values, part, problems));
 }
 
 void readRange(const DocumentNode& node, const Parameter& parameter, const std::string& where, AxisColumn& column,
@@ -394,7 +440,7 @@ std::optional<Problem> otherDocument(const DocumentNode& root, std::string_view 
     if (format != nullptr && (format->kind != Kind::string || format->text != kSweepFormat))
         return Problem{"format", format->shown(), "not a sweep; allowed: " + std::string(kSweepFormat)};
     const auto isMissing = [&](const char* key) { return root.find(key) == nullptr; };
-    constexpr std::array kParts{"of", "base", "axes", "policies", "metrics"};
+    constexpr std::array kParts{"of", "base", kProjectFrom, "axes", "policies", "metrics"};
     if (std::all_of(kParts.begin(), kParts.end(), isMissing))
         return Problem{std::string(origin), "",
                        "not a sweep; missing are \"axes\" and \"policies\", such as {\"axes\": [{\"path\": "
@@ -416,7 +462,8 @@ void readSubject(const DocumentNode& root, SweepReading& reading) {
 void readPolicies(const DocumentNode& root, SweepReading& reading) {
     Sweep& sweep = reading.sweep;
     if (isTimed(sweep.of)) {
-        sweep.policies = readWords(root, "policies", {policyOf(sweep.base)}, reading.problems);
+        sweep.policies =
+            readWords(root, "policies", {sweep.projectFrom ? kProjected : policyOf(sweep.base)}, reading.problems);
         return;
     }
     sweep.policies = footprintPolicies();
@@ -427,7 +474,9 @@ void readPolicies(const DocumentNode& root, SweepReading& reading) {
 void readRoot(const DocumentNode& root, const OwnPresets* own, SweepReading& reading) {
     Problems& problems = reading.problems;
     Sweep& sweep = reading.sweep;
-    checkKeys(root, "", {"format", "version", "label", "notes", "of", "base", "axes", "policies", "metrics"}, problems);
+    checkKeys(root, "",
+              {"format", "version", "label", "notes", "of", "base", kProjectFrom, "axes", "policies", "metrics"},
+              problems);
     checkVersion(root, kVersion, problems);
     for (const char* key : {"label", "notes"}) {
         if (const DocumentNode* text = childOf(root, "", key, Kind::string, "a string", problems))
@@ -436,7 +485,8 @@ void readRoot(const DocumentNode& root, const OwnPresets* own, SweepReading& rea
     const std::size_t beforeSubject = problems.size();
     readSubject(root, reading);
     const bool subjectIsKnown = problems.size() == beforeSubject;
-    readBase(root, reading);
+    sweep.base = readPart(root, "base", problems).value_or(ExperimentDraft{});
+    sweep.projectFrom = readPart(root, kProjectFrom, problems);
     readAxes(root, reading);
     std::size_t before = problems.size();
     readPolicies(root, reading);
@@ -444,6 +494,7 @@ void readRoot(const DocumentNode& root, const OwnPresets* own, SweepReading& rea
     if (problems.size() == before && subjectIsKnown)
         checkLists(sweep, problems);
     checkSubject(sweep, problems);
+    checkSource(sweep, problems);
     checkTogether(sweep, problems);
     // The values of own presets can be added only to a sweep whose axes have no problems.
     if (own != nullptr && problems.empty())
@@ -455,17 +506,13 @@ void readRoot(const DocumentNode& root, const OwnPresets* own, SweepReading& rea
 
 Problems check(const Sweep& sweep) {
     Problems problems;
-    for (const auto& [path, value] : sweep.base.explicitValues) {
-        const Parameter* parameter = engine::findParameter(path);
-        if (parameter == nullptr) {
-            problems.push_back({"base." + path, "", "no parameter has this name"});
-        } else if (auto problem = engine::check(*parameter, value)) {
-            problems.push_back({"base." + path, std::move(problem->value), std::move(problem->text)});
-        }
-    }
+    checkValues(sweep.base, "base.", problems);
+    if (sweep.projectFrom)
+        checkValues(*sweep.projectFrom, std::string(kProjectFrom) + ".", problems);
     for (std::size_t i = 0; i < sweep.axes.size(); ++i)
         checkAxis(sweep.axes[i], i, problems);
     checkSubject(sweep, problems);
+    checkSource(sweep, problems);
     checkTogether(sweep, problems);
     checkNames(sweep, problems);
     checkLists(sweep, problems);

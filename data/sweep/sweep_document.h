@@ -51,10 +51,11 @@ struct SweepAxis {
 struct Sweep {
     DocumentTexts texts;  ///< "label", "notes"; not part of the identity
     ExperimentDraft base;
-    std::vector<SweepAxis> axes;            ///< the first varies slowest
-    std::vector<std::string> policies;      ///< at least one; varies fastest. For footprints: footprintPolicies
-    std::vector<std::string> metrics;       ///< paths of metricsOf(of), at least one; the first is drawn first
-    ResultSubject of = ResultSubject::run;  ///< the subject of each point
+    std::vector<SweepAxis> axes;                   ///< the first varies slowest
+    std::vector<std::string> policies;             ///< at least one; varies fastest. For footprints: footprintPolicies
+    std::vector<std::string> metrics;              ///< paths of metricsOf(of), at least one; the first is drawn first
+    ResultSubject of = ResultSubject::run;         ///< the subject of each point
+    std::optional<ExperimentDraft> projectFrom{};  ///< model and degree from whose simulation all times are projected
     bool operator==(const Sweep&) const = default;
 };
 
@@ -83,7 +84,9 @@ struct SweepReading {
 ///
 /// The key `"of"` makes each point a whole model. With `"footprint"` a point has the bytes that one GPU holds and
 /// sends, without a policy and without simulation; with `"training"`, `"prompt"` or `"generation"` it also has the time
-/// of that phase. Without `of` a point is a run.
+/// of that phase. Without `of` a point is a run. If points have times, `"project_from": { … an experiment … }` names
+/// another model with `workload.*` and `parallel.tp`: only that model is simulated, under `sequential`, and the times of
+/// each point are projected from its times (data/model/projection.h).
 ///
 /// `policies` may be missing (default: the base's policy), and so may `metrics` (default: speed-up and total time, or
 /// the footprint). `scale` is "linear", which is the default, or "log". Own machines and models are looked up in `own`;

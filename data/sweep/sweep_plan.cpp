@@ -2,6 +2,7 @@
 
 #include "data/document/text_hash.h"
 #include "data/model/model_point.h"
+#include "data/model/projection.h"
 #include "engine/api/expected_work.h"
 #include "engine/api/runner.h"
 
@@ -13,6 +14,17 @@ namespace {
 
 constexpr std::size_t kPointsAReport = 256;  // points between two reports: a few milliseconds
 
+/// Adds the model from which the times of a point are projected.
+void addSource(const Sweep& sweep, PointDetails& details) {
+    Expansion source = expandValues(sourceDraft(details.draft, sweep.projectFrom->explicitValues));
+    for (engine::Problem& problem : source.problems)
+        details.problems.push_back(
+            {std::string(kProjectFrom) + "." + problem.path, std::move(problem.value), std::move(problem.text)});
+    if (details.problems.empty())
+        details.problems = projectedPointProblems(details.experiment, sweep.of, source.experiment);
+    details.source = std::move(source.experiment);
+}
+
 SweepPoint pointAt(const Sweep& sweep, std::size_t index, ModelWork& work) {
     const PointDetails details = detailsOf(sweep, index);
     SweepPoint point{index, {}, {}, 0};
@@ -21,8 +33,8 @@ SweepPoint pointAt(const Sweep& sweep, std::size_t index, ModelWork& work) {
     if (!point.problem.empty()) {
         point.hash = sha256(canonicalForm(details.experiment) + point.problem);
     } else if (isOfModels(sweep.of)) {
-        point.hash = modelPointHash(details.experiment, sweep.of);
-        point.events = work.add(details.experiment, sweep.of);
+        point.hash = modelPointHash(details.experiment, sweep.of, details.source);
+        point.events = work.add(details.experiment, sweep.of, details.source);
     } else {
         point.hash = experimentHash(details.experiment);
         point.events = engine::expectedEvents(details.experiment);
@@ -59,6 +71,8 @@ PointDetails detailsOf(const Sweep& sweep, std::size_t index) {
     details.experiment = std::move(expansion.experiment);
     details.problems = std::move(expansion.problems);
     details.notices = std::move(expansion.notices);
+    if (sweep.projectFrom)
+        addSource(sweep, details);
     return details;
 }
 

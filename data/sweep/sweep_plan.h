@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -34,7 +35,8 @@ struct PointDetails : PointPlace {
     ExperimentDraft draft;
     engine::Experiment experiment{};
     engine::Problems problems{};
-    engine::Notices notices{};  ///< notices of the draft; those of the run follow them
+    engine::Notices notices{};                   ///< notices of the draft; those of the run follow them
+    std::optional<engine::Experiment> source{};  ///< set if the times are projected from this one's
 };
 
 /// Returns the details of point `index`. Precondition: `index` is below pointCount(sweep).

@@ -189,7 +189,8 @@ private:
             EndedTask ended{task, nullptr, {}};
             try {
                 const SweepPoint& point = m_plan.points[m_work.tasks[task].points.front()];
-                ModelPointRun run = modelPointOf(m_plan.details(point).experiment, m_plan.sweep.of, options);
+                const PointDetails details = m_plan.details(point);
+                ModelPointRun run = modelPointOf(details.experiment, m_plan.sweep.of, options, details.source);
                 ended.model = std::make_shared<ModelPoint>(std::move(run.point));
                 ended.broken = std::move(run.broken);
             } catch (const engine::RunStopped&) { return; } catch (const engine::InvalidExperiment& error) {
@@ -273,8 +274,10 @@ private:
 
     std::string nameOf(const PointDetails& point) {
         const ResultSubject of = m_plan.sweep.of;
-        return isOfModels(of) ? m_names.nameOfModel(point.draft, point.experiment, name(of), isTimed(of))
-                              : m_names.nameOf(point.draft, point.experiment);
+        if (!isOfModels(of))
+            return m_names.nameOf(point.draft, point.experiment);
+        const std::string from = point.source ? " from " + modelCaseName(*point.source) : "";
+        return m_names.nameOfModel(point.draft, point.experiment, std::string(name(of)) + from, isTimed(of));
     }
 
     void report(bool now) {

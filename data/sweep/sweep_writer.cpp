@@ -2,6 +2,7 @@
 #include "data/document/json_reading.h"
 #include "data/document/text_hash.h"
 #include "data/experiment/own_presets.h"
+#include "data/model/projection.h"
 #include "data/sweep/sweep_document.h"
 
 #include <algorithm>
@@ -95,6 +96,10 @@ std::string writeSweep(const Sweep& sweep) {
         document["of"] = name(sweep.of);
     document["base"] = BodyJson::object();
     addValues(sweep.base.explicitValues, document["base"]);
+    if (sweep.projectFrom) {
+        document[kProjectFrom] = BodyJson::object();
+        addValues(sweep.projectFrom->explicitValues, document[kProjectFrom]);
+    }
     document["axes"] = jsonList(sweep.axes, axisJson);
     if (isTimed(sweep.of))
         document["policies"] = sweep.policies;
@@ -113,6 +118,8 @@ Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own) {
             addOwnColumns(kind, own, taken, axis);
     }
     full.base = withOwnPresets(sweep.base, own);
+    if (sweep.projectFrom)
+        full.projectFrom = withOwnPresets(*sweep.projectFrom, own);
     return full;
 }
 
@@ -131,6 +138,11 @@ std::string sweepId(const Sweep& sweep) {
     }
     if (isOfModels(sweep.of))
         text += "of " + std::string(name(sweep.of)) + "\n";
+    if (sweep.projectFrom) {
+        text += std::string(kProjectFrom) + "\n";
+        for (const auto& [path, value] : sweep.projectFrom->explicitValues)
+            text += identityText(path, value);
+    }
     for (const std::string& policy : sweep.policies)
         text += "policy " + policy + "\n";
     return sha256(text).substr(0, kIdDigits);

@@ -80,8 +80,9 @@ void whatScriptsKnowIsStillThere() {
     addKeys(list, json("verify t-nlg/fc-2/tp8" + fast), "verify");
     addKeys(list, json("sensitivity t-nlg/op/tp8" + fast), "sensitivity");
     addKeys(list, json("model t-nlg --tp 8 --phase prompt" + fast), "model");
+    addKeys(list, json("model t-nlg --tp 8 --project-from mega-gpt-2/tp8" + fast), "model");
     for (const std::string command : {"footprint", "messages"})
-        addKeys(list, json(command + " t-nlg --tp 8 --set node.memory=80GB"), command);
+        addKeys(list, json(command + " t-nlg --tp 8 --dp 2 --set node.memory=80GB"), command);
     addKeys(list, json("divisions t-nlg --gpus 8 --sequences 8 --set node.memory=80GB"), "divisions");
     addKeys(list, json("advise t-nlg --tp 8 --set workload.vocabulary=51201"), "advise");
     for (const std::string what :

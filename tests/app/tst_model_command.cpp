@@ -116,6 +116,42 @@ void theClassesSumToTheTotalUnderEachPolicy() {
            outcome);
 }
 
+void projectedTimesSaySo() {
+    const std::string projected = "model gpt-3 --tp 32 --project-from mega-gpt-2/tp8";
+    const Json run = json(projected);
+    const Outcome outcome{0, run.dump(), ""};
+    const Json& from = run.at("projected");
+    expect(from.at("from") == "mega-gpt-2/tp8" && from.at("saved_events").get<std::int64_t>() > 100'000 &&
+               run.at("policies").size() == 1 && run.at("policies")[0].at("policy") == "sequential",
+           "JSON names the source and the events", outcome);
+    const auto parts = run.at("policies")[0].at("time_ps");
+    expect(sumOfParts(parts) == parts.at("total"), "the parts sum to the total", outcome);
+    for (const Json& op : run.at("operators"))
+        expect(!op.contains("gemm") || !op.at("gemm").contains("parts_of_k"), "no GEMM of it is split", outcome);
+    expect(!json("model gpt-3 --policies sequential").contains("projected"), "simulated times do not", outcome);
+    const Outcome table = tests::run(projected), csv = tests::run(projected + " --output csv");
+    expect(contains(table.out, "detail; projected from mega-gpt-2/tp8: 5 sub-layers and ") &&
+               contains(table.out, "\nnotice  project_from: the times are projected from those of mega-gpt-2/tp8") &&
+               contains(table.out, " events\n"),
+           "the table names the source and the events", table);
+    expect(contains(csv.err, "note: the times are projected from mega-gpt-2/tp8"), "CSV has a note beside it", csv);
+    const Json usual = json("model gpt-3 --tp 32 --project-from mega-gpt-2");
+    expect(usual.at("policies") == run.at("policies"), "the published degree is the default", outcome);
+}
+
+void whatCannotBeProjectedIsRefused() {
+    const std::string from = " --project-from mega-gpt-2/tp8";
+    expectRefused("model gpt-3 --tp 32 --policies sequential,t3" + from, {"--policies: t3: a projection scales"});
+    expectRefused("model gpt-3 --tp 1" + from,
+                  {"--project-from: mega-gpt-2/tp8: its operators are not those of gpt-3/tp1"});
+    expectRefused("model gpt-3 --tp 32 --set division.dp=2" + from, {"division.dp: 2: a projection is of one pass"});
+    expectRefused("model all" + from, {"--project-from: mega-gpt-2/tp8: times are projected to one model"});
+    expectRefused("model gpt-3 --project-from mega-gpt", {"--project-from: mega-gpt: ", "did you mean mega-gpt-2?"});
+    expectRefused("model gpt-3 --project-from mega-gpt-2/tp7",
+                  {"--project-from: mega-gpt-2/tp7: parallel.tp: 7: does not divide"});
+    expectRefused("model gpt-3 --project-from mega-gpt-2/tp0", {"--project-from: 0: below the minimum"});
+}
+
 void showNamesTheTables() {
     const Outcome usual = run(kClassed), classes = run(kClassed + " --show classes"),
                   all = run(kClassed + " --show classes,operators --show parts");
@@ -254,6 +290,8 @@ const bool kAdded = tests::addProgramTest("tst_model_command", [](int argc, char
             {"the table's parts add up", theTablesPartsAddUpToItsTotal},
             {"CSV has a line a policy", csvHasALineAPolicy},
             {"the classes sum to the total", theClassesSumToTheTotalUnderEachPolicy},
+            {"projected times say so", projectedTimesSaySo},
+            {"what cannot be projected is refused", whatCannotBeProjectedIsRefused},
             {"--show names the tables", showNamesTheTables},
             {"CSV has the table that is asked for", csvHasTheTableThatIsAskedFor},
             {"threads change nothing", theResultDoesNotDependOnThreads},

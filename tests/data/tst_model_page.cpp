@@ -1,5 +1,7 @@
 #include "data/experiment/experiment_document.h"
+#include "data/model/model_memory.h"
 #include "data/model/model_run.h"
+#include "data/model/projection.h"
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
 #include "engine/api/parameters.h"
@@ -9,6 +11,8 @@
 #include "tests/test_program.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,6 +87,39 @@ std::vector<double> speedups(const std::vector<data::ModelRun>& runs) {
     for (const data::ModelRun& run : runs)
         values.push_back(run.policies.back().speedupOverSequential);
     return values;
+}
+
+/// Returns by how many per cent the projected time of a phase differs from the simulated one, under sequential at
+/// standard detail: from Mega-GPT-2 on 8 GPUs to T-NLG at both degrees, GPT-3, PaLM and MT-NLG.
+std::vector<double> projectionErrors(engine::ModelPhase phase) {
+    const auto experimentOf = [](const char* model, std::int64_t tp) {
+        return data::expand({{{"workload.model", std::string(model)}, {"parallel.tp", tp}}}).experiment;
+    };
+    data::ModelRunOptions options;
+    options.phase = phase;
+    options.policies = {engine::PolicyPreset::sequential};
+    options.threads = tests::threadsHere();
+    options.memory = std::make_shared<data::ModelMemory>();
+    std::vector<double> errors;
+    for (const auto& [model, tp] :
+         {std::pair{"t-nlg", 8}, {"t-nlg", 16}, {"gpt-3", 32}, {"palm", 32}, {"mt-nlg", 32}}) {
+        const engine::Experiment target = experimentOf(model, tp);
+        const auto projected = data::projectedRun(target, experimentOf("mega-gpt-2", 8), options).sequential.time;
+        const auto simulated = data::modelRun(target, options).sequential.time;
+        errors.push_back(100 *
+                         (static_cast<double>(projected.total().ps) / static_cast<double>(simulated.total().ps) - 1));
+    }
+    return errors;
+}
+
+/// Returns the mean and the largest of the errors without their signs.
+std::pair<double, double> meanAndMost(const std::vector<double>& errors) {
+    double sum = 0, most = 0;
+    for (const double error : errors) {
+        sum += std::abs(error);
+        most = std::max(most, std::abs(error));
+    }
+    return {sum / static_cast<double>(errors.size()), most};
 }
 
 /// Returns the smallest and the largest share of communication under sequential, in per cent.
@@ -303,6 +340,20 @@ private Q_SLOTS:
         const std::vector<double> alike = speedups(generation);
         const auto [least, most] = std::minmax_element(alike.begin(), alike.end());
         m_page.check("T3 takes as long as `sequential` (# to #).", {*least, *most});
+        verify();
+    }
+
+    void projectionsOfLargerModelsAreNear() {
+        const std::vector<double> step = projectionErrors(engine::ModelPhase::training);
+        const double mean = meanAndMost(step).first;
+        QVERIFY2(mean < 15, qPrintable(QString::number(mean)));
+        m_page.check(
+            "the time of a training step is off by # % for T-NLG at TP 8, by # % at TP 16, and by # %, # % and "
+            "# % for GPT-3, PaLM and MT-NLG at TP 32.",
+            step);
+        const auto [meanOfPrompt, mostOfPrompt] = meanAndMost(projectionErrors(engine::ModelPhase::prompt));
+        m_page.check("The mean error is # % in a step, and # % in a prompt, where the largest is # %.",
+                     {mean, meanOfPrompt, mostOfPrompt});
         verify();
     }
 

@@ -56,6 +56,13 @@ Sweep trainingSweep() {
         { "path": "link.bandwidth", "values": ["75 GB/s", "150 GB/s"] } ] })");
 }
 
+/// Returns a sweep of two degrees of a wider model, whose times are projected from the small one.
+std::string projectedSweep(const std::string& more = {}, const std::string& of = "training") {
+    return R"({ "of": ")" + of + R"(", "base": { "workload": { "model": "wide", "hidden": 1024, "sequence": 512,
+        "batch": 1, "layers": 5, "vocabulary": 4096 } }, "project_from": { )" +
+           kSmallModel + R"( }, "axes": [ { "path": "parallel.tp", "values": [4, 8] } ])" + more + " }";
+}
+
 std::string modelSweepProblems(const std::string& json) { return tests::described(readSweep(json, "test").problems); }
 
 }  // namespace
@@ -234,6 +241,69 @@ private Q_SLOTS:
         }
         const auto stored = store.runWithId(*table.rows[1].runId);
         QVERIFY2(contains(stored->name, "small/tp4 training t3"), stored->name.c_str());
+    }
+
+    void aProjectedSweepSimulatesItsSourceAlone() {
+        const Sweep sweep = modelSweep(projectedSweep(R"(, "metrics": ["model_ps.total", "projected.saved_events"])"));
+        QCOMPARE(sweep.policies, std::vector<std::string>{"sequential"});
+        QVERIFY(modelSweep(writeSweep(sweep)) == sweep);
+        Sweep simulated = sweep;
+        simulated.projectFrom.reset();
+        QVERIFY(!contains(writeSweep(simulated), "project_from"));
+        QVERIFY(sweepId(simulated) != sweepId(sweep));
+        Sweep fromOther = sweep;
+        fromOther.projectFrom->explicitValues["parallel.tp"] = std::int64_t{2};
+        QVERIFY(sweepId(fromOther) != sweepId(sweep));
+
+        const SweepPlan plan = planOf(sweep);
+        QVERIFY(plan.points[0].events > 0);
+        QCOMPARE(plan.points[1].events, 0.0);
+        const std::string path = newStore();
+        QCOMPARE(runSweep(plan, path, {}).ran, std::size_t{2});
+        QCOMPARE(runSweep(planOf(simulated), path, {}).ran, std::size_t{2});  // points of their own
+        Store store(path);
+        const SweepTable table = SweepStore(store).table(plan.id);
+        for (const SweepRow& row : table.rows) {
+            const PointDetails details = plan.details(plan.points[row.index]);
+            QVERIFY(details.source && details.source->workload.hidden == 512 && details.source->parallel.tp == 4);
+            const ModelPoint point = modelPointOf(details.experiment, sweep.of, {}, details.source).point;
+            QCOMPARE(row.values[0], std::optional(static_cast<double>(point.time->total().ps)));
+            QCOMPARE(row.values[1], std::optional(static_cast<double>(point.projection->savedEvents)));
+            QVERIFY(!qualifyingNotices(table, {row.index}).empty());
+        }
+        const auto stored = store.runWithId(*table.rows[1].runId);
+        QVERIFY2(contains(stored->name, "wide/tp8 training from small/tp4 sequential"), stored->name.c_str());
+    }
+
+    void aSweepThatCannotBeProjectedSaysWhy() {
+        QVERIFY(contains(modelSweepProblems(projectedSweep({}, "footprint")),
+                         "project_from: footprint: only times of whole models are projected"));
+        QVERIFY(
+            contains(modelSweepProblems(projectedSweep({}, "run")), "project_from: run: only times of whole models"));
+        QVERIFY(contains(modelSweepProblems(projectedSweep(R"(, "policies": ["sequential", "t3"])")),
+                         "policies: sequential, t3: times are projected under one policy only; allowed: sequential"));
+        const auto from = [](const std::string& values) {
+            return modelSweepProblems(R"({ "of": "training", "base": {}, "project_from": )" + values + " }");
+        };
+        QCOMPARE(from(R"({ "workload": { "model": "mega-gpt-2" }, "parallel": { "tp": 8 } })"), std::string());
+        QVERIFY(contains(from(R"({ "link": { "bandwidth": "75 GB/s" }, "workload": { "model": "t-nlg" } })"),
+                         "project_from.link.bandwidth: 75 GB/s: the model that is simulated has the machine"));
+        QVERIFY(
+            contains(from(R"({ "workload": { "model": "mega-gpt" } })"), "project_from.workload.model: mega-gpt: "));
+        QVERIFY(contains(from(R"({ "parallel": { "tp": 8 } })"), "project_from.workload.model: missing"));
+        QVERIFY(contains(from("3"), "project_from: 3: wrong type"));
+        QVERIFY(contains(from(R"({ "notes": "a", "workload": { "model": "t-nlg" } })"),
+                         "not allowed in the project_from; move this text"));
+        // A point whose operators are not those of the source cannot be computed.
+        Sweep alone = modelSweep(projectedSweep());
+        alone.axes.front().columns.front().values = {std::int64_t{1}, std::int64_t{4}};
+        const SweepPlan plan = planOf(alone);
+        QVERIFY2(contains(plan.points[0].problem, "its operators are not those of wide/tp1"),
+                 plan.points[0].problem.c_str());
+        QVERIFY(plan.points[1].problem.empty());
+        Sweep built = modelSweep(projectedSweep());
+        built.projectFrom->explicitValues["cu.count"] = std::int64_t{0};
+        QVERIFY(contains(tests::described(check(built)), "project_from.cu.count: 0: "));
     }
 
     void aStopKeepsWhatHasEnded() {

@@ -32,7 +32,10 @@ void checkPlan(const data::Sweep& sweep, const std::string& text) {
         const data::PointDetails details = plan.details(point);
         const data::Expansion expansion =
             data::isOfModels(sweep.of) ? data::expandModelPoint(details.draft, sweep.of) : data::expand(details.draft);
-        require(point.problem.empty() == expansion.runnable(), "a point that cannot be run says why", text);
+        require(sweep.projectFrom || point.problem.empty() == expansion.runnable(),
+                "a point that cannot be run says why", text);
+        require(!sweep.projectFrom || !point.problem.empty() || expansion.runnable(),
+                "a point that is projected can be simulated as well", text);
         require(details.experiment == expansion.experiment, "a point is the experiment of its draft", text);
         require(point.hash.size() == 64, "every point has a hash", text);
     }

@@ -70,6 +70,24 @@ private Q_SLOTS:
         QVERIFY(bench.model.sweep() == sweep);
     }
 
+    void aProjectedSweepKeepsItsSourceUntilItIsCleared() {
+        SweepModelBench bench;
+        const data::Sweep sweep = data::readSweep(
+                                      R"({ "of": "training", "base": { "workload": { "model": "t-nlg" } },
+                 "project_from": { "workload": { "model": "mega-gpt-2" }, "parallel": { "tp": 8 } },
+                 "axes": [ { "path": "parallel.tp", "values": [8, 16] } ] })",
+                                      "test")
+                                      .sweep;
+        QVERIFY(sweep.projectFrom.has_value());
+        bench.model.setSweep(sweep, {});
+        QVERIFY2(bench.model.isRunnable(), qPrintable(bench.model.problem()));
+        QVERIFY(bench.model.sweep() == sweep);
+        QVERIFY(bench.toggle("link.bandwidth"));
+        QVERIFY(bench.model.sweep().projectFrom == sweep.projectFrom);
+        bench.model.clear();
+        QVERIFY(!bench.model.sweep().projectFrom);
+    }
+
     void pressingAgainTakesTheAxisOffAndOneStepBackBringsItBack() {
         SweepModelBench bench;
         bench.toggle("link.bandwidth");

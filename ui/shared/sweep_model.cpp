@@ -191,7 +191,7 @@ SweepModel::State SweepModel::nextState() {
 }
 
 SweepModel::State SweepModel::stateOf(const data::Sweep& sweep, const QString& file) {
-    State state{{}, sweep.policies, sweep.metrics, sweep.texts, file, sweep.of};
+    State state{{}, sweep.policies, sweep.metrics, sweep.texts, file, sweep.of, sweep.projectFrom};
     for (const data::SweepAxis& axis : sweep.axes)
         state.axes.push_back(draftOf(axis));
     return state;
@@ -231,7 +231,7 @@ void SweepModel::restore(const State& state) {
 
 void SweepModel::read() {
     m_readings.clear();
-    m_sweep = {m_state.texts, m_base, {}, m_state.policies, m_state.metrics, m_state.of};
+    m_sweep = {m_state.texts, m_base, {}, m_state.policies, m_state.metrics, m_state.of, m_state.projectFrom};
     m_rowsFine = true;
     for (const AxisDraft& axis : m_state.axes) {
         m_readings.push_back(readAxis(axis));

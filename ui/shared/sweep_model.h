@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -79,6 +80,7 @@ private:
         data::DocumentTexts texts;
         QString file;
         data::ResultSubject of = data::ResultSubject::run;
+        std::optional<data::ExperimentDraft> projectFrom{};
         bool operator==(const State&) const = default;
     };
     class Edit;
