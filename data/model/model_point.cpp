@@ -4,6 +4,7 @@
 #include "data/document/problem_list.h"
 #include "data/document/text_hash.h"
 #include "data/model/class_times.h"
+#include "data/model/model_step.h"
 #include "data/model/projection.h"
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
@@ -62,6 +63,26 @@ void addShares(const ModelRun& run, const PolicyModelTime& policy, ModelPoint& p
     }
 }
 
+/// Adds the step, whose ratios take the place of those of the model.
+void addStep(const ModelRun& run, const PolicyModelTime& policy, ModelPoint& point) {
+    const ModelStep step = stepOf(run, policy);
+    const StepParts& parts = step.time;
+    point.step = {parts.compute, parts.tensor, parts.data, parts.pipeline, parts.bubble, step.bubbleShare};
+    const auto real = [](engine::Duration time) { return static_cast<double>(time.ps); };
+    const double total = real(step.total);
+    if (total <= 0)
+        return;
+    ModelRatios& ratios = point.ratios.emplace();
+    ratios.communicationShare = real(parts.tensor + parts.data + parts.pipeline) / total;
+    ratios.speedupOverSequential =
+        policy.policy == engine::PolicyPreset::sequential ? 1 : real(stepOf(run, run.sequential).total) / total;
+    // All stages together do the flops of every micro-batch once.
+    const engine::DivisionConfig& division = run.base.division;
+    const double flops =
+        run.graph.flopsOfModel() * static_cast<double>(division.microbatches) / static_cast<double>(division.pp);
+    ratios.flopsUtilisation = flops / peakFlops(run.base, step.total);
+}
+
 void addTimes(const ModelRun& run, ModelPoint& point) {
     const PolicyModelTime& policy = run.policies.front();
     point.time = policy.time;
@@ -69,6 +90,8 @@ void addTimes(const ModelRun& run, ModelPoint& point) {
     point.ratios = {policy.communicationShare, policy.speedupOverSequential,
                     peak > 0 ? run.graph.flopsOfModel() / peak : 0};
     addShares(run, policy, point);
+    if (isStep(run.base))
+        addStep(run, policy, point);
 }
 
 void addFootprint(const engine::Footprint& footprint, ModelPoint& point) {

@@ -134,9 +134,31 @@ std::vector<Metric> buildTable() {
 constexpr std::array kModelSubjects{ResultSubject::footprint, ResultSubject::training, ResultSubject::prompt,
                                     ResultSubject::generation};
 
+/// Appends the metrics of the step, which points of one pass through one group have as well.
+void appendStep(std::vector<Metric>& table) {
+    const auto add = [&](std::string path, const ResultField& field, auto member) {
+        using Value = FieldValue<std::remove_cvref_t<std::invoke_result_t<decltype(member), StepTime&>>>;
+        Metric metric{std::move(path), field.label, unitOf<Value>(), field.better, field.meaning};
+        metric.whole = !std::is_same_v<Value, double>;
+        metric.readPoint = [member](const ModelPoint& point) -> Number {
+            const std::optional<StepTime> step = stepTimeOf(point);
+            return step ? Number(static_cast<double>(plain(std::invoke(member, *step)))) : std::nullopt;
+        };
+        table.push_back(std::move(metric));
+    };
+    visitFields(static_cast<StepTime*>(nullptr), [&](const ResultField& field, auto member) {
+        add(std::string("step_ps.") + field.key, field, member);
+    });
+    add("bubble_share",
+        {"bubble_share", "Bubble share",
+         "Share of the step in which a stage waits for another stage; mean of the stages.", Better::smaller},
+        &StepTime::bubbleShare);
+}
+
 std::vector<Metric> buildModelTable() {
     std::vector<Metric> table;
     append<ModelPoint>(table, "model_ps.", [](const ModelPoint& point) { return pointerTo(point.time); });
+    appendStep(table);
     append<ModelPoint>(table, "", [](const ModelPoint& point) { return pointerTo(point.ratios); });
     append<ModelPoint>(table, "time_share.", [](const ModelPoint& point) { return pointerTo(point.shares); });
     append<ModelPoint>(table, "projected.", [](const ModelPoint& point) { return pointerTo(point.projection); });

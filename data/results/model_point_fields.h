@@ -21,6 +21,16 @@ struct ModelRatios {
     bool operator==(const ModelRatios&) const = default;
 };
 
+/// The time of a whole step in parts along its critical chain, and the share of it that a stage waits for other stages.
+struct StepTime {
+    engine::Duration compute, tensor, data, pipeline;
+    engine::Duration bubble;  ///< of a delayed schedule, whose parts are means over the stages; otherwise 0
+    double bubbleShare = 0;
+
+    engine::Duration total() const { return compute + tensor + data + pipeline + bubble; }
+    bool operator==(const StepTime&) const = default;
+};
+
 /// The shares of the model's time for each class of operators, and for operators that are bound by memory.
 struct TimeShares {
     double gemm = 0, batchedGemm = 0, attentionElementWise = 0, elementWise = 0, optimizer = 0, collective = 0;
@@ -78,6 +88,7 @@ struct ModelPoint {
     ResultSubject subject = ResultSubject::footprint;
     std::optional<ModelTime> time;              ///< set if the subject has times
     std::optional<ModelProjection> projection;  ///< set if the times are projected
+    std::optional<StepTime> step;               ///< set if the step is more than one pass through one group (isStep)
     std::optional<ModelRatios> ratios;          ///< set if the subject has times
     std::optional<TimeShares> shares;           ///< set if the subject has times
     engine::FootprintBytes footprint;           ///< of a GPU of the largest stage
@@ -89,6 +100,9 @@ struct ModelPoint {
     engine::Notices notices;
     bool operator==(const ModelPoint&) const = default;
 };
+
+/// Returns the step of a point: that of one pass through one group is the model's time. Empty without times.
+std::optional<StepTime> stepTimeOf(const ModelPoint& point);
 
 // The numbers of each group, listed once, for documents and metrics (result_fields.h). A member may be a function.
 
@@ -111,13 +125,29 @@ void visitFields(const ModelProjection*, Visitor&& field) {
 }
 
 template <class Visitor>
-void visitFields(const ModelRatios*, Visitor&& field) {
+void visitFields(const StepTime*, Visitor&& field) {
     using enum Better;
     field(
-        {"communication_share", "Communication share", "Exposed communication, divided by the model's time.", smaller},
-        &ModelRatios::communicationShare);
+        {"total", "Time of the step",
+         "Of all stages, replicas and micro-batches of a training step or of inference; of a delayed schedule, of one "
+         "mini-batch.",
+         smaller},
+        &StepTime::total);
+    constexpr const char* kAlongChain = "A part of the step's time along its critical chain; the parts sum to it.";
+    field({"compute", "Compute in the step", kAlongChain, smaller}, &StepTime::compute);
+    field({"tensor", "Exposed tensor messages in the step", kAlongChain, smaller}, &StepTime::tensor);
+    field({"data", "Exposed data messages in the step", kAlongChain, smaller}, &StepTime::data);
+    field({"pipeline", "Exposed sends in the step", kAlongChain, smaller}, &StepTime::pipeline);
+}
+
+template <class Visitor>
+void visitFields(const ModelRatios*, Visitor&& field) {
+    using enum Better;
+    field({"communication_share", "Communication share", "Exposed communication, divided by the time of the step.",
+           smaller},
+          &ModelRatios::communicationShare);
     field({"model_speedup_over_sequential", "Speed-up of the model",
-           "Time of the whole model under `sequential`, divided by this one.", larger},
+           "Time of the step under `sequential`, divided by this one.", larger},
           &ModelRatios::speedupOverSequential);
     field({"flops_utilisation", "Utilisation of flops",
            "Operations of the model without recomputation, divided by those of the GPU at its peak in this time.",

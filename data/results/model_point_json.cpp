@@ -4,6 +4,13 @@
 
 namespace data {
 
+std::optional<StepTime> stepTimeOf(const ModelPoint& point) {
+    if (point.step || !point.time)
+        return point.step;
+    const engine::Duration exposed = point.time->exposed();
+    return StepTime{point.time->total() - exposed, exposed};
+}
+
 ResultJson modelPointJson(const ModelPoint& point) {
     ResultJson document{{"of", name(point.subject)}};
     if (point.projection) {
@@ -12,6 +19,10 @@ ResultJson modelPointJson(const ModelPoint& point) {
     }
     if (point.time)
         document["model_ps"] = groupJson(*point.time);
+    if (point.step) {
+        document["step_ps"] = groupJson(*point.step);
+        document["bubble_share"] = point.step->bubbleShare;
+    }
     if (point.ratios)
         document.update(groupJson(*point.ratios));
     if (point.shares)

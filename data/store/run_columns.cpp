@@ -4,6 +4,7 @@
 #include "data/document/names.h"
 #include "data/experiment/canonical_form.h"
 #include "data/results/metrics.h"
+#include "data/results/model_point_fields.h"
 #include "data/results/result_document.h"
 #include "data/results/result_json.h"
 #include "data/store/kept_run.h"
@@ -78,6 +79,12 @@ constexpr std::array<Source, 4> kSources{{
 
 constexpr std::array<std::string_view, 3> kDerived{"time_ps.hidden", "time_ps.exposed", "gemm_stretch"};
 
+// The step of a point that is one pass through one group follows from the model's time.
+constexpr std::array<std::string_view, 6> kOfStep{"step_ps.total", "step_ps.compute",  "step_ps.tensor",
+                                                  "step_ps.data",  "step_ps.pipeline", "bubble_share"};
+constexpr const char* kModelTotal = "model_ps.total";
+constexpr const char* kModelExposed = "model_ps.exposed";
+
 }  // namespace
 
 RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> paths, bool withNotices)
@@ -87,9 +94,13 @@ RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> 
         m_places.push_back({isParameter, placeIn(isParameter ? m_parameters : m_metrics, path)});
         if (isAmong(kDerived, path))
             m_derived.push_back(m_places.back().index);
+        if (isAmong(kOfStep, path))
+            m_ofStep.push_back(m_places.back().index);
     }
     for (std::size_t i = 0; i < kSources.size() && !m_derived.empty(); ++i)
         m_sources.push_back(placeIn(m_metrics, kSources[i].path));
+    if (!m_ofStep.empty())
+        m_stepSources = {placeIn(m_metrics, kModelTotal), placeIn(m_metrics, kModelExposed)};
 }
 
 std::vector<CatalogueValue> RunColumns::read(const SQLite::Statement& row, int first) {
@@ -136,6 +147,7 @@ void RunColumns::readMetrics(const SQLite::Statement& row, int first) {
                 m_notices = readNotices(document);
         }
         derive();
+        deriveStep();
     } catch (const DamagedDocument&) {
         m_metricValues.assign(m_metrics.size(), std::nullopt);
         m_notices.clear();
@@ -154,6 +166,18 @@ void RunColumns::derive() {
     for (const std::size_t place : m_derived) {
         if (isMissing(place))
             m_metricValues[place] = findMetric(m_metrics[place])->read(result);
+    }
+}
+
+void RunColumns::deriveStep() {
+    if (m_ofStep.empty() || !m_metricValues[m_stepSources[0]] || !m_metricValues[m_stepSources[1]])
+        return;
+    ModelPoint point;
+    point.time.emplace().reduceScatter = timeOf(*m_metricValues[m_stepSources[1]]);
+    point.time->gemm = timeOf(*m_metricValues[m_stepSources[0]]) - point.time->reduceScatter;
+    for (const std::size_t place : m_ofStep) {
+        if (!m_metricValues[place])
+            m_metricValues[place] = findMetric(m_metrics[place])->readPoint(point);
     }
 }
 

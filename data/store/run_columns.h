@@ -5,6 +5,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -44,6 +45,7 @@ private:
     void readMetrics(const SQLite::Statement& row, int first);
     const PackedNumbers& layout(std::int64_t id);
     void derive();
+    void deriveStep();
 
     SQLite::Database& m_database;
     bool m_withNotices;
@@ -54,8 +56,10 @@ private:
     std::vector<CatalogueValue> m_parameterValues;  // of the current row; the memory is reused
     Numbers m_metricValues;
     engine::Notices m_notices;
-    std::vector<std::size_t> m_derived;  // indices of metrics that results of older versions do not have
-    std::vector<std::size_t> m_sources;  // indices of the metrics from which m_derived are computed
+    std::vector<std::size_t> m_derived;          // indices of metrics that results of older versions do not have
+    std::vector<std::size_t> m_sources;          // indices of the metrics from which m_derived are computed
+    std::vector<std::size_t> m_ofStep;           // indices of metrics of the step
+    std::array<std::size_t, 2> m_stepSources{};  // indices of the metrics from which m_ofStep are computed
 };
 
 }  // namespace data
