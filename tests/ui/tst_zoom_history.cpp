@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/timeline/timeline_navigation.h"
+#include "ui/look/zoom_history.h"
 
 #include <QTest>
 

@@ -58,6 +58,9 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
             settings.emplace(edit.path, edit.value);
         apply(settings, title);
     });
+    connect(m_view, &ModelView::divisionRequested, this, [this](std::int64_t pp, std::int64_t microbatches) {
+        apply({{"division.pp", pp}, {"division.microbatches", microbatches}}, tr("Try a Pipeline"));
+    });
     connect(m_view, &ModelView::notOpened, &workbench,
             [&workbench](const QString& reason) { workbench.notify(reason); });
     const auto follow = [this, view = m_view] {

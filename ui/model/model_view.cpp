@@ -11,6 +11,7 @@
 #include "ui/model/messages_page.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operators_page.h"
+#include "ui/model/step_page.h"
 #include "ui/workbench/commands.h"
 
 #include <QButtonGroup>
@@ -33,26 +34,27 @@ namespace {
 using engine::ModelPhase;
 
 constexpr std::array kPhases{ModelPhase::training, ModelPhase::prompt, ModelPhase::generation};
-constexpr std::array kPageNames{"graph", "operators", "memory", "messages", "divisions", "advice"};
+constexpr std::array kPageNames{"graph", "step", "operators", "memory", "messages", "divisions", "advice"};
 
 }  // namespace
 
 ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
     : QWidget(parent), m_stack(new QStackedWidget(this)), m_times(std::move(config)), m_graph(new GraphPage(m_times)),
-      m_operators(new OperatorsPage(m_times)), m_memory(new MemoryPage), m_messages(new MessagesPage),
-      m_divisions(new DivisionsPage), m_advice(new AdvicePage) {
+      m_step(new StepPage(m_times)), m_operators(new OperatorsPage(m_times)), m_memory(new MemoryPage),
+      m_messages(new MessagesPage), m_divisions(new DivisionsPage), m_advice(new AdvicePage) {
     setObjectName(QStringLiteral("modelView"));
     auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(buildHead());
     column->addWidget(m_stack, 1);
     const auto name = [](std::size_t page) { return QString::fromLatin1(kPageNames[page]); };
     addPage(name(0), tr("Graph"), tr("The operators of a layer, and where the time goes under each policy"), m_graph);
-    addPage(name(1), tr("Operators"), tr("The operators under the machine's roofline, and the time by class"),
+    addPage(name(1), tr("Step"), tr("When every pass and message of a step runs, on all stages"), m_step);
+    addPage(name(2), tr("Operators"), tr("The operators under the machine's roofline, and the time by class"),
             m_operators);
-    addPage(name(2), tr("Memory"), tr("What one GPU of each stage holds, and whether it fits"), m_memory);
-    addPage(name(3), tr("Messages"), tr("The messages of one GPU in one step, by size, count and bytes"), m_messages);
-    addPage(name(4), tr("Divisions"), tr("The ways to divide the model over GPUs, best first"), m_divisions);
-    addPage(name(5), tr("Advice"), tr("The sizes that do not suit a GPU, what they cost, and what to change"),
+    addPage(name(3), tr("Memory"), tr("What one GPU of each stage holds, and whether it fits"), m_memory);
+    addPage(name(4), tr("Messages"), tr("The messages of one GPU in one step, by size, count and bytes"), m_messages);
+    addPage(name(5), tr("Divisions"), tr("The ways to divide the model over GPUs, best first"), m_divisions);
+    addPage(name(6), tr("Advice"), tr("The sizes that do not suit a GPU, what they cost, and what to change"),
             m_advice);
     // Tab goes from the pages' names to the phase, then to the page itself.
     QWidget::setTabOrder(m_buttons->buttons().back(), m_phases);
@@ -60,6 +62,9 @@ ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
         m_stack->addWidget(each.page);
     connect(m_graph, &GraphPage::openRequested, this, &ModelView::openRequested);
     connect(m_graph, &GraphPage::notOpened, this, &ModelView::notOpened);
+    connect(m_step, &StepPage::openRequested, this, &ModelView::openRequested);
+    connect(m_step, &StepPage::notOpened, this, &ModelView::notOpened);
+    connect(m_step, &StepPage::divisionRequested, this, &ModelView::divisionRequested);
     connect(m_divisions, &DivisionsPage::applyRequested, this, &ModelView::applyRequested);
     connect(m_advice, &AdvicePage::changeRequested, this, &ModelView::changeRequested);
     choose(0);

@@ -24,8 +24,9 @@ class DivisionsPage;
 class MemoryPage;
 class MessagesPage;
 class OperatorsPage;
+class StepPage;
 
-/// The view Model: a whole model in pages. Graph shows its times, Operators compares its operators with the machine's
+/// The view Model: a whole model in pages. Graph shows its times, Step when everything runs, Operators compares its operators with the machine's
 /// roofline, Memory shows what a GPU holds, Messages what it sends, Divisions lists the ways to divide the model over
 /// GPUs, and Advice shows the cost of sizes that do not suit a GPU. All pages have the same experiment and phase.
 class ModelView final : public QWidget {
@@ -51,6 +52,7 @@ public:
     AdvicePage& advice() { return *m_advice; }
 
     OperatorsPage& operators() { return *m_operators; }
+    StepPage& step() { return *m_step; }
 
     /// Returns the policy of the pages that show times.
     engine::PolicyPreset policy() const { return m_times.policy(); }
@@ -74,6 +76,8 @@ Q_SIGNALS:
     void applyRequested(const data::Division& division, const QString& title);
     /// The user wants to change the experiment as a rule advises; `title` is the text of the command.
     void changeRequested(const data::AdviceChange& change, const QString& title);
+    /// The user wants to see the step of that many stages and micro-batches.
+    void divisionRequested(std::int64_t pp, std::int64_t microbatches);
     /// The visible page shows the experiment, or a text that explains why it cannot.
     void modelShown();
 
@@ -103,6 +107,7 @@ private:
     QStackedWidget* m_stack;
     ModelTimes m_times;
     GraphPage* m_graph;
+    StepPage* m_step;
     OperatorsPage* m_operators;
     MemoryPage* m_memory;
     MessagesPage* m_messages;

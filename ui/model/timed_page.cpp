@@ -84,6 +84,8 @@ QComboBox* TimedPage::addChooser(const QString& name, const QString& text) {
 
 void TimedPage::addControl(QWidget* control) { m_choosers->addWidget(control); }
 
+void TimedPage::setHeadline(const QString& text) { m_headline->setText(text); }
+
 void TimedPage::setDesk(QWidget* desk) {
     m_pages->addWidget(desk);
     showState();

@@ -37,6 +37,9 @@ protected:
     /// Returns a scroll area with a rich-text label, which is stored in `label`; `spoken` is its accessible name.
     QScrollArea* newDetails(QWidget* parent, QLabel*& label, const QString& name, const QString& spoken);
 
+    /// Shows another headline for the same times.
+    void setHeadline(const QString& text);
+
     /// Shows times().shown(), which is not null, under the selected policy; returns the headline.
     virtual QString showTimes() = 0;
     virtual void setStale(bool stale) = 0;

@@ -1,0 +1,366 @@
+#include "ui/model/step_canvas.h"
+
+#include "ui/look/format.h"
+#include "ui/look/widget_parts.h"
+#include "ui/model/step_facts.h"
+
+#include <QFontMetricsF>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr double kAxisLines = 1.6, kHeadingLines = 1.5, kHeldLines = 4.5, kLegendLines = 1.7;
+constexpr double kLeastRow = 10;  // pixels, without strips
+constexpr double kMostRowLines = 3.4;
+constexpr double kRowWithStripsLines = 1.9;  // a lower row has no strips
+constexpr double kWheelZoom = 1.2, kKeyZoom = 1.5, kNotch = 120, kPanShare = 0.1;
+constexpr double kMargin = 0.04;  // on both sides of what is zoomed to
+constexpr double kDragThreshold = 4;
+
+std::size_t sectionsOf(const data::ModelStep& step, const ShownPass& pass) {
+    const engine::PipelinePass& of = step.plan.passes[pass.pass];
+    return static_cast<std::size_t>(
+        step.stages[static_cast<std::size_t>(of.stage)].chunks[static_cast<std::size_t>(of.step.chunk)].sections());
+}
+
+}  // namespace
+
+StepCanvas::StepCanvas(QWidget* parent)
+    : PartPicture({.name = QStringLiteral("stepPicture"), .spoken = tr("The step over time"), .least = {30, 10}},
+                  parent) {
+    m_clock.start();
+}
+
+QSize StepCanvas::sizeHint() const { return QSize(60, 24) * fontMetrics().height(); }
+
+QSize StepCanvas::minimumSizeHint() const {
+    const double least = static_cast<double>(m_rows.size()) * (kLeastRow + 2);
+    const double around = fontMetrics().height() * (kAxisLines + kHeldLines + kLegendLines + 1 +
+                                                    kHeadingLines * static_cast<double>(m_headings.size()));
+    return PartPicture::minimumSizeHint().expandedTo(QSize(0, static_cast<int>(least + around)));
+}
+
+void StepCanvas::showSteps(std::vector<ShownStep> steps, std::shared_ptr<const data::ModelRun> run,
+                           std::shared_ptr<const data::ModelStep> pinned, std::optional<double> capacity) {
+    const bool other = steps.size() != m_steps.size() || m_rows.empty();
+    m_steps = std::move(steps);
+    m_run = std::move(run);
+    m_pinned = std::move(pinned);
+    m_capacity = capacity;
+    const std::vector<StageRow> before = std::exchange(m_rows, stageRows(m_steps));
+    m_pinnedRows = m_pinned ? stageRows({{{}, m_pinned}}) : std::vector<StageRow>{};
+    const std::int64_t end = std::max(endOf(m_steps), m_pinned ? m_pinned->timetable.makespan : 1);
+    if (other || end != m_end || before.size() != m_rows.size()) {
+        m_end = end;
+        m_range = {0, end};
+        m_history.restart(m_range);
+    }
+    const bool known =
+        m_chosen && m_chosen->row < m_rows.size() && m_chosen->pass < m_rows[m_chosen->row].passes.size();
+    if (!known)
+        m_chosen.reset();
+    else if (m_chosen->section)
+        m_chosen->section.reset();
+    updateGeometry();
+    relayout();
+    Q_EMIT chosenChanged();
+}
+
+void StepCanvas::setStale(bool stale) {
+    m_stale = stale;
+    repaintAll();
+}
+
+void StepCanvas::setChainShown(bool shown) {
+    if (m_showsChain == shown)
+        return;
+    m_showsChain = shown;
+    repaintAll();
+    Q_EMIT chainToggled(shown);
+}
+
+void StepCanvas::choose(std::optional<StepChoice> choice) {
+    if (m_chosen == choice)
+        return;
+    m_chosen = choice;
+    repaintAll();
+    Q_EMIT chosenChanged();
+}
+
+void StepCanvas::setRange(data::TimeRange range) {
+    const std::int64_t least = std::min(TimelineGeometry::kShortestRange, m_end);
+    range.start = std::clamp<std::int64_t>(range.start, 0, m_end - least);
+    range.end = std::clamp<std::int64_t>(range.end, range.start + least, m_end);
+    if (range == m_range)
+        return;
+    m_range = range;
+    m_history.record(range, m_clock.elapsed());
+    repaintAll();
+}
+
+TimelineGeometry StepCanvas::geometry() const {
+    const double right = line() * 0.8;
+    return {m_range, m_gutter, std::max(1.0, width() - m_gutter - right), pixel()};
+}
+
+void StepCanvas::zoomAt(double x, double factor) { setRange(geometry().zoomed(x, factor, m_end)); }
+
+void StepCanvas::panBy(double share) { setRange(geometry().panned(share * geometry().width, m_end)); }
+
+void StepCanvas::layOut() {
+    m_boxes.clear();
+    m_headings.clear();
+    const QFontMetricsF metrics(font());
+    m_gutter = line();
+    for (const StageRow& row : m_rows)
+        m_gutter = std::max(m_gutter, metrics.horizontalAdvance(stageLabel(stepOf(row), row.stage)) + line() * 1.6);
+    m_axis = line() * kAxisLines;
+    const bool headed = m_steps.size() > 1;
+    const double headings = headed ? line() * kHeadingLines * static_cast<double>(m_steps.size()) : 0;
+    m_legendTop = height() - line() * kLegendLines;
+    m_heldHeight = line() * kHeldLines;
+    const double rows = static_cast<double>(std::max<std::size_t>(1, m_rows.size()));
+    const double room = m_legendTop - m_heldHeight - line() * 0.8 - m_axis - headings;
+    const double each = std::clamp(room / rows, kLeastRow + 1, line() * kMostRowLines);
+    double top = m_axis;
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (headed && (i == 0 || m_rows[i].group != m_rows[i - 1].group)) {
+            m_headings.push_back(top);
+            top += line() * kHeadingLines;
+        }
+        const bool strips = each >= line() * kRowWithStripsLines && !m_rows[i].messages.empty();
+        const bool sends = each >= line() * kRowWithStripsLines && !m_rows[i].sends.empty();
+        RowBox box;
+        box.top = snapped(top);
+        box.strips = strips || sends ? snapped(each * 0.12) : 0;
+        box.height = snapped(top + each * (box.strips > 0 ? 0.66 : 0.86)) - box.top;
+        m_boxes.push_back(box);
+        top += each;
+    }
+    m_heldTop = top + line() * 0.6;
+    m_heldHeight = std::max(line() * 2, std::min(m_heldHeight, m_legendTop - m_heldTop - line() * 0.3));
+}
+
+std::optional<StepChoice> StepCanvas::choiceAt(QPointF at) const {
+    if (at.x() < m_gutter)
+        return std::nullopt;
+    for (std::size_t i = 0; i < m_boxes.size(); ++i) {
+        if (at.y() < m_boxes[i].top || at.y() > m_boxes[i].top + m_boxes[i].height)
+            continue;
+        const std::int64_t ps = geometry().timeAt(at.x());
+        const auto& passes = m_rows[i].passes;
+        const auto pass = std::ranges::upper_bound(passes, ps, {}, &ShownPass::end);
+        if (pass == passes.end() || pass->begin > ps)
+            return std::nullopt;
+        return StepChoice{i, static_cast<std::size_t>(pass - passes.begin())};
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> StepCanvas::operatorAt(QPointF at) const {
+    const auto choice = choiceAt(at);
+    if (!choice)
+        return std::nullopt;
+    const StageRow& row = m_rows[choice->row];
+    const ShownPass& pass = row.passes[choice->pass];
+    const auto section = sectionAt(stepOf(row), pass, geometry().timeAt(at.x()));
+    if (!section || static_cast<double>(section->end - section->begin) / psPerPixel() < kOperatorPixels)
+        return std::nullopt;
+    const bool tensor = at.y() > m_boxes[choice->row].top + m_boxes[choice->row].height * kComputeLane;
+    return operatorIn(*section, geometry().timeAt(at.x()), tensor);
+}
+
+QString StepCanvas::tipAt(QPointF at) const {
+    if (const auto op = operatorAt(at); op && m_run)
+        return QString::fromStdString(m_run->graph.operators[*op].title);
+    const auto choice = choiceAt(at);
+    return choice ? passLine(stepOf(m_rows[choice->row]), m_rows[choice->row].passes[choice->pass]) : QString();
+}
+
+std::vector<Part> StepCanvas::parts() {
+    return {{rect(), [this](QPointF at) { return tipAt(at); }, {}, {}, {}}};
+}
+
+void StepCanvas::press(QPointF at) { choose(choiceAt(at)); }
+
+void StepCanvas::chooseNearest(std::size_t row, std::int64_t ps) {
+    const auto& passes = m_rows[row].passes;
+    if (passes.empty())
+        return;
+    const auto nearest = std::ranges::min_element(
+        passes, {}, [&](const ShownPass& pass) { return std::abs((pass.begin + pass.end) / 2 - ps); });
+    choose(StepChoice{row, static_cast<std::size_t>(nearest - passes.begin())});
+}
+
+// Left and Right stay in the stage; Up and Down follow the micro-batch to the stage beside it.
+void StepCanvas::walk(int key) {
+    if (!m_chosen) {
+        chooseNearest(0, m_range.start);
+        return;
+    }
+    const StageRow& row = m_rows[m_chosen->row];
+    if (m_chosen->section) {
+        const auto count = static_cast<std::int64_t>(sectionsOf(stepOf(row), row.passes[m_chosen->pass]));
+        const std::int64_t step = key == Qt::Key_Right ? 1 : key == Qt::Key_Left ? -1 : 0;
+        StepChoice next = *m_chosen;
+        next.section = std::clamp<std::int64_t>(*next.section + step, 0, count - 1);
+        if (step != 0)
+            return choose(next);
+    }
+    if (key == Qt::Key_Left || key == Qt::Key_Right) {
+        const std::size_t last = row.passes.size() - 1;
+        const std::size_t to =
+            key == Qt::Key_Right ? std::min(last, m_chosen->pass + 1) : m_chosen->pass - (m_chosen->pass > 0 ? 1 : 0);
+        return choose(StepChoice{m_chosen->row, to});
+    }
+    const engine::PipelineStep& of = stepOf(row).plan.passes[row.passes[m_chosen->pass].pass].step;
+    const bool up = key == Qt::Key_Up;
+    if (up ? m_chosen->row == 0 : m_chosen->row + 1 == m_rows.size())
+        return;
+    const std::size_t next = up ? m_chosen->row - 1 : m_chosen->row + 1;
+    const auto& passes = m_rows[next].passes;
+    const auto same = std::ranges::find_if(
+        passes, [&](const ShownPass& pass) { return stepOf(m_rows[next]).plan.passes[pass.pass].step == of; });
+    if (same != passes.end())
+        choose(StepChoice{next, static_cast<std::size_t>(same - passes.begin())});
+    else
+        chooseNearest(next, row.passes[m_chosen->pass].begin);
+}
+
+bool StepCanvas::zoomIn() {
+    if (!m_chosen)
+        return false;
+    const StageRow& row = m_rows[m_chosen->row];
+    const ShownPass& pass = row.passes[m_chosen->pass];
+    std::int64_t begin = pass.begin, end = pass.end;
+    const auto around = [&] {
+        const auto margin = std::max<std::int64_t>(1, std::llround(static_cast<double>(end - begin) * kMargin));
+        return data::TimeRange{begin - margin, end + margin};
+    };
+    data::TimeRange wanted = around();
+    wanted = {std::max<std::int64_t>(0, wanted.start), std::min(m_end, wanted.end)};
+    if (m_chosen->section || m_range == wanted) {
+        if (!m_chosen->section) {
+            StepChoice layer = *m_chosen;
+            layer.section = static_cast<std::int64_t>(sectionsOf(stepOf(row), pass)) / 2;
+            choose(layer);
+        }
+        if (const auto section = sectionNumbered(stepOf(row), pass, *m_chosen->section)) {
+            begin = section->begin;
+            end = section->end;
+        }
+        wanted = around();
+    }
+    setRange(wanted);
+    return true;
+}
+
+bool StepCanvas::goUp() {
+    if (m_chosen && m_chosen->section) {
+        StepChoice pass = *m_chosen;
+        pass.section.reset();
+        choose(pass);
+        const ShownPass& of = m_rows[pass.row].passes[pass.pass];
+        const auto margin = std::max<std::int64_t>(1, std::llround(static_cast<double>(of.end - of.begin) * kMargin));
+        setRange({of.begin - margin, of.end + margin});
+        return true;
+    }
+    if (m_range != data::TimeRange{0, m_end}) {
+        setRange({0, m_end});
+        return true;
+    }
+    const bool had = m_chosen.has_value();
+    choose(std::nullopt);
+    return had;
+}
+
+std::function<void()> StepCanvas::actionOf(int key) {
+    const double middle = m_gutter + geometry().width / 2;
+    if (isArrow(key))
+        return [this, key] { walk(key); };
+    if (isEnter(key))
+        return [this] { zoomIn(); };
+    switch (key) {
+    case Qt::Key_W:
+    case Qt::Key_Plus: return [this, middle] { zoomAt(middle, kKeyZoom); };
+    case Qt::Key_S:
+    case Qt::Key_Minus: return [this, middle] { zoomAt(middle, 1 / kKeyZoom); };
+    case Qt::Key_A: return [this] { panBy(-kPanShare); };
+    case Qt::Key_D: return [this] { panBy(kPanShare); };
+    case Qt::Key_0: return [this] { setRange({0, m_end}); };
+    case Qt::Key_Y: return [this] { setChainShown(!m_showsChain); };
+    case Qt::Key_Backspace:
+        return [this] {
+            if (const auto range = m_history.back()) {
+                m_range = *range;
+                repaintAll();
+            }
+        };
+    case Qt::Key_Home: return [this] { chooseNearest(m_chosen ? m_chosen->row : 0, 0); };
+    case Qt::Key_End: return [this] { chooseNearest(m_chosen ? m_chosen->row : 0, m_end); };
+    default: return {};
+    }
+}
+
+QString StepCanvas::spokenText() const {
+    if (!m_chosen)
+        return m_steps.size() == 1 ? stepHeadline(*m_steps.front().step) : tr("%1 schedules").arg(m_steps.size());
+    return passLine(stepOf(m_rows[m_chosen->row]), m_rows[m_chosen->row].passes[m_chosen->pass]);
+}
+
+void StepCanvas::wheelEvent(QWheelEvent* event) {
+    const QPoint delta = event->angleDelta();
+    const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / kNotch;
+    if ((event->modifiers() & Qt::ControlModifier) != 0) {
+        event->ignore();  // the area around the picture scrolls
+        return;
+    }
+    if ((event->modifiers() & Qt::ShiftModifier) != 0 || delta.y() == 0)
+        panBy(-notches * kPanShare);
+    else
+        zoomAt(event->position().x(), std::pow(kWheelZoom, notches));
+    event->accept();
+}
+
+void StepCanvas::mousePressEvent(QMouseEvent* event) {
+    setFocus(Qt::MouseFocusReason);
+    m_pressedAt = event->position();
+    m_rangeAtPress = m_range;
+    m_pans = false;
+}
+
+void StepCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if ((event->buttons() & Qt::LeftButton) == 0)
+        return;
+    m_pans = m_pans || (event->position() - m_pressedAt).manhattanLength() > kDragThreshold;
+    if (!m_pans)
+        return;
+    setCursor(Qt::ClosedHandCursor);
+    TimelineGeometry atPress = geometry();
+    atPress.range = m_rangeAtPress;
+    setRange(atPress.panned(m_pressedAt.x() - event->position().x(), m_end));
+}
+
+void StepCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    unsetCursor();
+    if (!m_pans && event->button() == Qt::LeftButton)
+        press(event->position());
+    m_pans = false;
+}
+
+void StepCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const auto op = operatorAt(event->position())) {
+        Q_EMIT operatorRequested(*op);
+        return;
+    }
+    choose(choiceAt(event->position()));
+    zoomIn();
+}
+
+}  // namespace ui

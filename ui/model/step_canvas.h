@@ -1,0 +1,130 @@
+#pragma once
+
+#include "ui/drawing/part_picture.h"
+#include "ui/look/texture.h"
+#include "ui/look/timeline_geometry.h"
+#include "ui/look/zoom_history.h"
+#include "ui/model/step_layout.h"
+
+#include <QElapsedTimer>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// What is chosen in the picture of a step: a pass, or one of its layers.
+struct StepChoice {
+    std::size_t row = 0;                    ///< of StepCanvas::rows()
+    std::size_t pass = 0;                   ///< in the row
+    std::optional<std::int64_t> section{};  ///< of the pass, in the order in which it goes through them
+    bool operator==(const StepChoice&) const = default;
+};
+
+/// A step over time: one row for each stage with its passes, strips of data messages and of sends beneath it, and the
+/// bytes that the chosen stage holds beneath all rows. From far away columns show shares; near by passes show their
+/// micro-batch, their layers and, at last, operators.
+class StepCanvas final : public PartPicture {
+    Q_OBJECT
+
+public:
+    explicit StepCanvas(QWidget* parent = nullptr);
+
+    /// Shows steps one above the other on one time axis. `pinned`: a step whose outlines are drawn behind the first;
+    /// may be null. `capacity`: bytes of a GPU's memory, if limited. `run` names operators.
+    void showSteps(std::vector<ShownStep> steps, std::shared_ptr<const data::ModelRun> run,
+                   std::shared_ptr<const data::ModelStep> pinned, std::optional<double> capacity);
+    void setStale(bool stale);
+    void setChainShown(bool shown);
+    bool isChainShown() const { return m_showsChain; }
+
+    const std::vector<ShownStep>& steps() const { return m_steps; }
+    const std::vector<StageRow>& rows() const { return m_rows; }
+    const std::optional<StepChoice>& chosen() const { return m_chosen; }
+    void choose(std::optional<StepChoice> choice);
+    data::TimeRange range() const { return m_range; }
+    void setRange(data::TimeRange range);
+    void zoomAt(double x, double factor);
+    void panBy(double share);
+    /// Zooms to the chosen pass, then to its layer. Returns false if nothing is chosen.
+    bool zoomIn();
+    /// Goes up: from a layer to its pass, to no choice, to the whole step. Returns false at the top.
+    bool goUp();
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void chosenChanged();
+    /// A double click on an operator of a layer.
+    void operatorRequested(std::size_t op);
+    void chainToggled(bool shown);
+
+protected:
+    bool isEmpty() const override { return m_steps.empty(); }
+    void layOut() override;
+    std::vector<Part> parts() override;
+    void paintBackground(QPainter& painter) override;
+    void paintMoment(QPainter& painter, const QRegion& region) override;
+    std::function<void()> actionOf(int key) override;
+    QString spokenText() const override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+private:
+    struct RowBox {
+        double top = 0, height = 0;  ///< of the passes
+        double strips = 0;           ///< height of each of the two strips beneath; 0: there are none
+    };
+
+    const data::ModelStep& stepOf(const StageRow& row) const { return *m_steps[row.group].step; }
+    TimelineGeometry geometry() const;
+    double psPerPixel() const { return geometry().psPerPixel() * ratio(); }
+    std::optional<StepChoice> choiceAt(QPointF at) const;
+    std::optional<std::size_t> operatorAt(QPointF at) const;
+    QString tipAt(QPointF at) const;
+    void walk(int key);
+    void press(QPointF at);
+    void chooseNearest(std::size_t row, std::int64_t ps);
+
+    // Defined in step_paint.cpp.
+    struct Looks;
+    void paintRow(QPainter& painter, const Looks& looks, std::size_t row) const;
+    void paintColumns(QPainter& painter, const Looks& looks, std::size_t row) const;
+    void paintPass(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass) const;
+    void paintSections(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass) const;
+    void paintOperators(QPainter& painter, const Looks& looks, const QRectF& box, const data::SectionTime& section,
+                        std::int64_t begin, std::int64_t end) const;
+    void paintStrips(QPainter& painter, const Looks& looks, std::size_t row) const;
+    void paintLabels(QPainter& painter) const;
+    void paintAxis(QPainter& painter) const;
+    void paintHeld(QPainter& painter) const;
+    void paintChoice(QPainter& painter) const;
+    void paintChain(QPainter& painter) const;
+    void paintPinned(QPainter& painter) const;
+    void paintLegend(QPainter& painter, const Looks& looks) const;
+
+    std::vector<ShownStep> m_steps;
+    std::shared_ptr<const data::ModelRun> m_run;
+    std::shared_ptr<const data::ModelStep> m_pinned;
+    std::vector<StageRow> m_pinnedRows;
+    std::optional<double> m_capacity;
+    std::vector<StageRow> m_rows;
+    std::vector<RowBox> m_boxes;     // by row
+    std::vector<double> m_headings;  // by step: top of its heading, if there are several
+    double m_gutter = 0, m_axis = 0, m_heldTop = 0, m_heldHeight = 0, m_legendTop = 0;
+    std::int64_t m_end = 1;
+    data::TimeRange m_range;
+    ZoomHistory m_history;
+    QElapsedTimer m_clock;
+    std::optional<StepChoice> m_chosen;
+    bool m_stale = false, m_showsChain = false, m_pans = false;
+    QPointF m_pressedAt;
+    data::TimeRange m_rangeAtPress;
+};
+
+}  // namespace ui

@@ -1,0 +1,142 @@
+#include "ui/model/step_layout.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace ui {
+namespace {
+
+using data::ModelStep;
+using data::StepTaskKind;
+using engine::TaskIndex;
+
+void addTask(const ModelStep& step, TaskIndex task, StageRow& row) {
+    const engine::TaskSpan& span = step.timetable.spans[task];
+    const data::StepTask& of = step.tasks[task];
+    switch (of.kind) {
+    case StepTaskKind::pass: {
+        const auto pass = static_cast<std::uint32_t>(of.pass);
+        if (row.passes.empty() || row.passes.back().pass != pass)
+            row.passes.push_back({span.begin, span.end, pass, {}});
+        row.passes.back().end = span.end;
+        row.passes.back().tasks.push_back(task);
+        break;
+    }
+    case StepTaskKind::optimizer: row.optimizer.push_back({span.begin, span.end, task}); break;
+    case StepTaskKind::message: row.messages.push_back({span.begin, span.end, task}); break;
+    case StepTaskKind::send: row.sends.push_back({span.begin, span.end, task}); break;
+    case StepTaskKind::barrier: break;
+    }
+}
+
+/// Finds the longest gap between the passes, in which the share of the bubble stands.
+void findGap(StageRow& row, std::int64_t end) {
+    std::int64_t before = 0;
+    const auto take = [&](std::int64_t begin, std::int64_t until) {
+        if (begin - before > row.gapEnd - row.gapBegin) {
+            row.gapBegin = before;
+            row.gapEnd = begin;
+        }
+        before = std::max(before, until);
+    };
+    for (const ShownPass& pass : row.passes)
+        take(pass.begin, pass.end);
+    for (const ShownSpan& span : row.optimizer)
+        take(span.begin, span.end);
+    take(end, end);
+}
+
+}  // namespace
+
+std::vector<StageRow> stageRows(const std::vector<ShownStep>& steps) {
+    std::vector<StageRow> rows;
+    for (std::size_t group = 0; group < steps.size(); ++group) {
+        const ModelStep& step = *steps[group].step;
+        const std::size_t first = rows.size();
+        for (std::size_t stage = 0; stage < step.stages.size(); ++stage)
+            rows.push_back({group, static_cast<std::int64_t>(stage), {}, {}, {}, {}, 0, 0});
+        for (TaskIndex task = 0; task < step.tasks.size(); ++task)
+            addTask(step, task, rows[first + static_cast<std::size_t>(step.tasks[task].stage)]);
+        for (std::size_t i = first; i < rows.size(); ++i) {
+            std::ranges::sort(rows[i].passes, {}, &ShownPass::begin);
+            for (auto* spans : {&rows[i].optimizer, &rows[i].messages, &rows[i].sends})
+                std::ranges::sort(*spans, {}, &ShownSpan::begin);
+            findGap(rows[i], step.timetable.makespan);
+        }
+    }
+    return rows;
+}
+
+std::int64_t endOf(const std::vector<ShownStep>& steps) {
+    std::int64_t end = 1;
+    for (const ShownStep& shown : steps)
+        end = std::max(end, shown.step->timetable.makespan);
+    return end;
+}
+
+std::vector<HeldBytes> heldOverTime(const ModelStep& step, const StageRow& row) {
+    const engine::StageFootprint& footprint = step.stages[static_cast<std::size_t>(row.stage)].footprint;
+    const auto always = static_cast<double>((footprint.bytes.total() - footprint.bytes.activations).count);
+    if (footprint.chunkActivations.empty())
+        return {{0, static_cast<double>(footprint.bytes.total().count)}};
+    const engine::PassKind last =
+        engine::splitsBackward(step.shape.schedule) ? engine::PassKind::weight : engine::PassKind::backward;
+    std::vector<HeldBytes> changes;
+    for (const ShownPass& pass : row.passes) {
+        const engine::PipelineStep& of = step.plan.passes[pass.pass].step;
+        const auto bytes = static_cast<double>(footprint.chunkActivations[static_cast<std::size_t>(of.chunk)].count);
+        if (of.kind == engine::PassKind::forward)
+            changes.push_back({pass.begin, bytes});
+        if (of.kind == last)
+            changes.push_back({pass.end, -bytes});
+    }
+    // What is released at a time is released before something else takes its place.
+    std::ranges::sort(changes, [](const HeldBytes& a, const HeldBytes& b) {
+        return std::pair(a.ps, a.bytes) < std::pair(b.ps, b.bytes);
+    });
+    std::vector<HeldBytes> held{{0, always}};
+    double now = always;
+    for (const HeldBytes& change : changes) {
+        now += change.bytes;
+        if (held.back().ps == change.ps)
+            held.back().bytes = now;
+        else
+            held.push_back({change.ps, now});
+    }
+    return held;
+}
+
+double tensorShareOf(const ModelStep& step, TaskIndex task) {
+    engine::Duration total, compute;
+    for (const data::SectionTime* section : step.sectionsOf(task)) {
+        total += section->total;
+        compute += section->compute;
+    }
+    return total.ps == 0 ? 0 : static_cast<double>((total - compute).ps) / static_cast<double>(total.ps);
+}
+
+StepShares sharesBetween(const ModelStep& step, const StageRow& row, std::int64_t begin, std::int64_t end) {
+    StepShares shares;
+    const auto width = static_cast<double>(std::max<std::int64_t>(1, end - begin));
+    double busy = 0;
+    auto pass = std::ranges::upper_bound(row.passes, begin, {}, &ShownPass::end);
+    for (; pass != row.passes.end() && pass->begin < end; ++pass) {
+        const double share = static_cast<double>(std::min(end, pass->end) - std::max(begin, pass->begin)) / width;
+        const double tensor = share * tensorShareOf(step, pass->tasks.front());
+        busy += share;
+        shares.tensor += tensor;
+        switch (step.plan.passes[pass->pass].step.kind) {
+        case engine::PassKind::forward: shares.forward += share - tensor; break;
+        case engine::PassKind::backward: shares.backward += share - tensor; break;
+        case engine::PassKind::weight: shares.weight += share - tensor; break;
+        }
+    }
+    auto span = std::ranges::upper_bound(row.optimizer, begin, {}, &ShownSpan::end);
+    for (; span != row.optimizer.end() && span->begin < end; ++span)
+        busy += static_cast<double>(std::min(end, span->end) - std::max(begin, span->begin)) / width;
+    shares.bubble = std::max(0.0, 1 - busy);
+    return shares;
+}
+
+}  // namespace ui

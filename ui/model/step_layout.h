@@ -1,0 +1,67 @@
+#pragma once
+
+#include "data/model/model_step.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// One pass of a stage in time.
+struct ShownPass {
+    std::int64_t begin = 0, end = 0;  ///< ps
+    std::uint32_t pass = 0;           ///< index in ModelStep::plan
+    std::vector<engine::TaskIndex> tasks;
+};
+
+/// Something else that a stage does for a time: a message, a send, the optimizer.
+struct ShownSpan {
+    std::int64_t begin = 0, end = 0;
+    engine::TaskIndex task = 0;
+};
+
+/// A stage of a step in time. All lists are sorted.
+struct StageRow {
+    std::size_t group = 0;  ///< which of the shown steps
+    std::int64_t stage = 0;
+    std::vector<ShownPass> passes;
+    std::vector<ShownSpan> optimizer, messages, sends;
+    std::int64_t gapBegin = 0, gapEnd = 0;  ///< the longest time in which the stage waits for others
+};
+
+/// A step with the title that tells it from others.
+struct ShownStep {
+    QString title;
+    std::shared_ptr<const data::ModelStep> step;
+};
+
+/// Returns the rows of all steps, step after step, from stage 0 to the last.
+std::vector<StageRow> stageRows(const std::vector<ShownStep>& steps);
+
+/// Returns the time up to which the steps last.
+std::int64_t endOf(const std::vector<ShownStep>& steps);
+
+/// The bytes that a stage holds from a time on.
+struct HeldBytes {
+    std::int64_t ps = 0;
+    double bytes = 0;
+};
+
+/// Returns the bytes that a GPU of a stage holds over time: its model states and buffers, and the activations of each
+/// micro-batch from the begin of its forward pass to the end of its last pass. The most is the footprint of the stage.
+std::vector<HeldBytes> heldOverTime(const data::ModelStep& step, const StageRow& row);
+
+/// Shares of a column of time, as columns show them where passes are too narrow.
+struct StepShares {
+    double forward = 0, backward = 0, weight = 0, tensor = 0, bubble = 0;
+};
+StepShares sharesBetween(const data::ModelStep& step, const StageRow& row, std::int64_t begin, std::int64_t end);
+
+/// Returns the share of a task's time in which its compute lane waits for collectives of the tensor group.
+double tensorShareOf(const data::ModelStep& step, engine::TaskIndex task);
+
+}  // namespace ui

@@ -1,0 +1,469 @@
+// The drawing functions of StepCanvas.
+#include "ui/look/format.h"
+#include "ui/look/kernel_style.h"
+#include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
+#include "ui/model/model_parts.h"
+#include "ui/model/step_canvas.h"
+#include "ui/model/step_facts.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kNarrowPass = 3;     // pixels: narrower passes are stacked in columns
+constexpr double kNumberPixels = 14;  // a pass with its number
+constexpr double kSectionPixels = 3;  // a layer with its border
+constexpr double kStale = 0.45;
+constexpr double kTensorStrip = 0.18;  // of the height of a pass
+constexpr double kChunkTint = 0.28;    // by which chunks beyond the first are lighter
+
+Fill fillOf(engine::PassKind kind, const Palette& colors, bool light) {
+    const QColor gemm = colors.of(Role::gemm);
+    const auto tinted = [&](double share) {
+        return Palette::mixed(gemm, colors.surface, share + (light ? kChunkTint * (1 - share) : 0));
+    };
+    switch (kind) {
+    case engine::PassKind::forward: return {tinted(0.55), {}, Texture::plain};
+    case engine::PassKind::backward: return {tinted(0), {}, Texture::plain};
+    case engine::PassKind::weight: break;
+    }
+    return {tinted(0), Palette::seeThrough(colors.surface, 170), Texture::rows};
+}
+
+}  // namespace
+
+struct StepCanvas::Looks {
+    const Palette& colors;
+    double spacing;
+    std::array<std::array<Fill, 2>, 3> pass;  // by kind, then by whether the chunk is beyond the first
+    Fill exposed, data, send, optimizer, bubble;
+
+    explicit Looks(const Palette& palette, double line)
+        : colors(palette), spacing(line * 0.35), exposed{palette.of(Role::exposed), {}, Texture::plain},
+          data{palette.of(Role::reduceScatter), {}, Texture::plain}, send{palette.of(Role::link), {}, Texture::plain},
+          optimizer{palette.of(Role::neutral), {}, Texture::plain}, bubble(emptySlotFill(palette)) {
+        for (const auto kind : {engine::PassKind::forward, engine::PassKind::backward, engine::PassKind::weight}) {
+            for (const bool light : {false, true})
+                pass[static_cast<std::size_t>(kind)][light ? 1 : 0] = fillOf(kind, palette, light);
+        }
+    }
+
+    const Fill& of(const engine::PipelineStep& step) const {
+        return pass[static_cast<std::size_t>(step.kind)][step.chunk > 0 ? 1 : 0];
+    }
+};
+
+void StepCanvas::paintBackground(QPainter& painter) {
+    painter.fillRect(rect(), colors().surface);
+    if (m_stale)
+        painter.setOpacity(kStale);
+    const Looks looks(colors(), line());
+    paintAxis(painter);
+    for (std::size_t row = 0; row < m_rows.size(); ++row)
+        paintRow(painter, looks, row);
+    if (m_pinned)
+        paintPinned(painter);
+    paintLabels(painter);
+    paintHeld(painter);
+    if (m_showsChain)
+        paintChain(painter);
+    paintLegend(painter, looks);
+}
+
+void StepCanvas::paintMoment(QPainter& painter, const QRegion&) {
+    if (m_chosen)
+        paintChoice(painter);
+}
+
+void StepCanvas::paintAxis(QPainter& painter) const {
+    const TimelineGeometry geometry = this->geometry();
+    const double bottom = m_heldTop + m_heldHeight;
+    painter.setFont(font());
+    const int most = std::max(2, static_cast<int>(geometry.width / (line() * 7)));
+    for (const Tick& tick : timeTicks(m_range, most)) {
+        const double x = snapped(geometry.xOf(tick.ps));
+        painter.setPen(QPen(colors().grid, pixel()));
+        painter.drawLine(QPointF(x, m_axis - line() * 0.2), QPointF(x, bottom));
+        painter.setPen(colors().inkSoft);
+        const QFontMetricsF metrics(font());
+        const double width = metrics.horizontalAdvance(tick.label);
+        const double left = std::clamp(x - width / 2, m_gutter, geometry.left + geometry.width - width);
+        painter.drawText(QRectF(left, line() * 0.2, width + 1, line()), Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+    }
+}
+
+void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row) const {
+    const TimelineGeometry geometry = this->geometry();
+    const RowBox& box = m_boxes[row];
+    const StageRow& of = m_rows[row];
+    const double left = geometry.left, right = geometry.left + geometry.width;
+    painter.save();
+    painter.setClipRect(QRectF(left, 0, right - left, height()));
+    const std::int64_t end = stepOf(of).timetable.makespan;
+    const double until = std::min(right, geometry.xOf(end));
+    if (until > left)
+        paintFill(painter, QRectF(left, box.top, until - left, box.height), looks.bubble, looks.spacing);
+    const auto first = std::ranges::upper_bound(of.passes, m_range.start, {}, &ShownPass::end);
+    const auto last = std::ranges::lower_bound(of.passes, m_range.end, {}, &ShownPass::begin);
+    double shown = 0;
+    for (auto pass = first; pass < last; ++pass)
+        shown += static_cast<double>(pass->end - pass->begin);
+    const double count = std::max<double>(1, static_cast<double>(last - first));
+    if (first < last && shown / count / psPerPixel() < kNarrowPass * ratio())
+        paintColumns(painter, looks, row);
+    else {
+        for (auto pass = first; pass < last; ++pass)
+            paintPass(painter, looks, row, *pass);
+    }
+    for (const ShownSpan& span : of.optimizer) {
+        if (span.end < m_range.start || span.begin > m_range.end)
+            continue;
+        const double from = geometry.xOf(span.begin), to = std::max(from + pixel(), geometry.xOf(span.end));
+        painter.fillRect(QRectF(from, box.top, to - from, box.height), looks.optimizer.color);
+    }
+    paintStrips(painter, looks, row);
+    painter.restore();
+}
+
+// From the top: waiting for tensor messages, weight passes, backward passes, forward passes; the rest is bubble.
+void StepCanvas::paintColumns(QPainter& painter, const Looks& looks, std::size_t row) const {
+    const TimelineGeometry geometry = this->geometry();
+    const RowBox& box = m_boxes[row];
+    const data::ModelStep& step = stepOf(m_rows[row]);
+    const std::int64_t end = std::min(m_range.end, step.timetable.makespan);
+    const double column = pixel();
+    for (double x = geometry.left; x < geometry.left + geometry.width; x += column) {
+        const std::int64_t from = geometry.timeAt(x), to = std::min(end, geometry.timeAt(x + column));
+        if (to <= from)
+            break;
+        const StepShares shares = sharesBetween(step, m_rows[row], from, to);
+        double bottom = box.top + box.height;
+        const auto stack = [&](double share, const QColor& color) {
+            const double height = share * box.height;
+            if (height > 0)
+                painter.fillRect(QRectF(x, bottom - height, column, height), color);
+            bottom -= height;
+        };
+        stack(shares.forward, looks.pass[0][0].color);
+        stack(shares.backward, looks.pass[1][0].color);
+        stack(shares.weight, Palette::mixed(looks.pass[2][0].color, colors().surface, 0.3));
+        stack(shares.tensor, looks.exposed.color);
+    }
+}
+
+void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass) const {
+    const TimelineGeometry geometry = this->geometry();
+    const RowBox& box = m_boxes[row];
+    const data::ModelStep& step = stepOf(m_rows[row]);
+    const engine::PipelineStep& of = step.plan.passes[pass.pass].step;
+    const double left = snapped(geometry.xOf(pass.begin)), right = snapped(geometry.xOf(pass.end));
+    const double gap = right - left > 5 ? pixel() : 0;
+    const QRectF whole(left, box.top, std::max(pixel(), right - left - gap), box.height);
+    const Fill& fill = looks.of(of);
+    paintFill(painter, whole, fill, looks.spacing);
+    const double tensor = tensorShareOf(step, pass.tasks.front());
+    if (tensor > 0 && box.height > line() * 0.6) {
+        const double strip = std::max(2 * pixel(), box.height * kTensorStrip);
+        painter.fillRect(QRectF(whole.left(), whole.bottom() - strip, whole.width() * tensor, strip),
+                         looks.exposed.color);
+    }
+    if (whole.width() / static_cast<double>(std::max<std::size_t>(1, placedSections(step, pass).size())) >=
+        kSectionPixels)
+        paintSections(painter, looks, row, pass);
+    const QString number = formatCount(of.microbatch + 1);
+    const QRectF visible = whole & QRectF(geometry.left, box.top, geometry.width, box.height);
+    const QFontMetricsF metrics(font());
+    if (visible.width() < std::max(kNumberPixels, metrics.horizontalAdvance(number) + 4) || box.height < line() * 0.95)
+        return;
+    // Rows of a weight pass would run through its number.
+    const QRectF text = metrics.boundingRect(visible, Qt::AlignCenter, number).adjusted(-2, 0, 2, 0);
+    if (fill.texture != Texture::plain)
+        painter.fillRect(text, fill.color);
+    painter.setPen(Palette::inkOn(fill.color));
+    painter.drawText(visible, Qt::AlignCenter, number);
+}
+
+void StepCanvas::paintSections(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass) const {
+    const TimelineGeometry geometry = this->geometry();
+    const RowBox& box = m_boxes[row];
+    const QColor border = Palette::seeThrough(colors().surface, 150);
+    for (const PlacedSection& section : placedSections(stepOf(m_rows[row]), pass)) {
+        if (section.end < m_range.start || section.begin > m_range.end)
+            continue;
+        const double left = geometry.xOf(section.begin), right = geometry.xOf(section.end);
+        if (right - left >= kOperatorPixels)
+            paintOperators(painter, looks, QRectF(left, box.top, right - left, box.height), *section.section,
+                           section.begin, section.end);
+        painter.setPen(QPen(border, pixel()));
+        painter.drawLine(QPointF(snapped(left), box.top), QPointF(snapped(left), box.top + box.height));
+    }
+}
+
+// Two lanes: compute above, tensor below.
+void StepCanvas::paintOperators(QPainter& painter, const Looks& looks, const QRectF& box,
+                                const data::SectionTime& section, std::int64_t, std::int64_t) const {
+    if (section.total.ps == 0 || !m_run)
+        return;
+    painter.fillRect(box, colors().surface);
+    const double perPs = box.width() / static_cast<double>(section.total.ps);
+    const QFontMetricsF metrics(font());
+    for (const data::SectionSpan& span : section.spans) {
+        const engine::Operator& op = m_run->graph.operators[span.op];
+        const double top = span.isTensor ? box.top() + box.height() * kComputeLane : box.top();
+        const double height = box.height() * (span.isTensor ? 1 - kComputeLane : kComputeLane) - pixel();
+        const QRectF place(box.left() + static_cast<double>(span.begin.ps) * perPs, top,
+                           std::max(pixel(), static_cast<double>((span.end - span.begin).ps) * perPs - pixel()),
+                           height);
+        const QColor fill = span.isTensor ? looks.exposed.color
+                                          : colorOf(partOf(op, m_run->policies.front().operators[span.op]), colors());
+        painter.fillRect(place, fill);
+        const QString name = shortName(op);
+        if (place.width() > metrics.horizontalAdvance(name) + 6 && height > line() * 0.8) {
+            painter.setPen(Palette::inkOn(fill));
+            painter.drawText(place, Qt::AlignCenter, name);
+        }
+    }
+}
+
+void StepCanvas::paintStrips(QPainter& painter, const Looks& looks, std::size_t row) const {
+    const RowBox& box = m_boxes[row];
+    if (box.strips <= 0)
+        return;
+    const TimelineGeometry geometry = this->geometry();
+    const auto paint = [&](const std::vector<ShownSpan>& spans, const Fill& fill, double top) {
+        double painted = -1;
+        auto span = std::ranges::upper_bound(spans, m_range.start, {}, &ShownSpan::end);
+        for (; span != spans.end() && span->begin < m_range.end; ++span) {
+            const double left = std::max(painted, geometry.columnOf(span->begin));
+            const double right = std::max(geometry.columnOf(span->begin) + pixel(), geometry.xOf(span->end));
+            if (right > left)
+                painter.fillRect(QRectF(left, top, right - left, box.strips - pixel()), fill.color);
+            painted = right;
+        }
+    };
+    paint(m_rows[row].messages, looks.data, box.top + box.height + pixel());
+    paint(m_rows[row].sends, looks.send, box.top + box.height + box.strips + pixel());
+}
+
+void StepCanvas::paintLabels(QPainter& painter) const {
+    const TimelineGeometry geometry = this->geometry();
+    const QFontMetricsF metrics(font());
+    painter.setFont(strongFont(font()));
+    painter.setPen(colors().ink);
+    for (std::size_t i = 0; i < m_headings.size(); ++i) {
+        const data::ModelStep& step = *m_steps[i].step;
+        painter.drawText(QRectF(line() * 0.5, m_headings[i] + line() * 0.2, width() - line(), line() * 1.2),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         QStringLiteral("%1: %2, bubble %3")
+                             .arg(m_steps[i].title, formatTime(step.total.ps), formatShare(step.bubbleShare)));
+    }
+    painter.setFont(font());
+    double free = 0;
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const double centre = m_boxes[i].top + m_boxes[i].height / 2;
+        if (centre - line() / 2 >= free) {
+            painter.setPen(m_chosen && m_chosen->row == i ? colors().accent : colors().inkSoft);
+            painter.drawText(QRectF(line() * 0.5, centre - line() * 0.6, m_gutter - line(), line() * 1.2),
+                             Qt::AlignLeft | Qt::AlignVCenter, stageLabel(stepOf(m_rows[i]), m_rows[i].stage));
+            free = centre + line() * 0.5;
+        }
+        const auto total = static_cast<double>(std::max<std::int64_t>(1, stepOf(m_rows[i]).total.ps));
+        const data::StepParts& parts = stepOf(m_rows[i]).stages[static_cast<std::size_t>(m_rows[i].stage)].time;
+        const QString share = formatShare(static_cast<double>(parts.bubble.ps) / total);
+        const QRectF gap(geometry.xOf(m_rows[i].gapBegin), m_boxes[i].top,
+                         geometry.xOf(m_rows[i].gapEnd) - geometry.xOf(m_rows[i].gapBegin), m_boxes[i].height);
+        const QRectF visible = gap & QRectF(geometry.left, 0, geometry.width, height());
+        const QRectF text = metrics.boundingRect(visible, Qt::AlignCenter, share).adjusted(-3, 0, 3, 0);
+        if (visible.width() < text.width() + 4 || visible.height() < line() * 0.95)
+            continue;
+        painter.fillRect(text, colors().surface);
+        painter.setPen(colors().inkSoft);
+        painter.drawText(visible, Qt::AlignCenter, share);
+    }
+}
+
+// The curve of the chosen stage, or of the stage that holds most.
+void StepCanvas::paintHeld(QPainter& painter) const {
+    if (m_rows.empty())
+        return;
+    std::size_t shown = m_chosen ? m_chosen->row : 0;
+    if (!m_chosen) {
+        const auto bytes = [&](const StageRow& row) {
+            return stepOf(row).stages[static_cast<std::size_t>(row.stage)].footprint.bytes.total();
+        };
+        for (std::size_t i = 1; i < m_rows.size(); ++i) {
+            if (bytes(m_rows[i]) > bytes(m_rows[shown]))
+                shown = i;
+        }
+    }
+    const StageRow& row = m_rows[shown];
+    const std::vector<HeldBytes> held = heldOverTime(stepOf(row), row);
+    double most = 0;
+    for (const HeldBytes& each : held)
+        most = std::max(most, each.bytes);
+    const double top = std::max(most, m_capacity.value_or(0)) * 1.08;
+    if (top <= 0)
+        return;
+    const TimelineGeometry geometry = this->geometry();
+    const QRectF area(geometry.left, m_heldTop, geometry.width, m_heldHeight);
+    const auto yOf = [&](double bytes) { return area.bottom() - bytes / top * (area.height() - line() * 0.2); };
+    painter.save();
+    painter.setClipRect(area.adjusted(0, -1, 1, 1));
+    QPainterPath path(QPointF(area.left(), area.bottom()));
+    double y = yOf(held.front().bytes);
+    path.lineTo(area.left(), y);
+    for (const HeldBytes& each : held) {
+        const double x = std::clamp(geometry.xOf(each.ps), area.left(), area.right());
+        path.lineTo(x, y);
+        y = yOf(each.bytes);
+        path.lineTo(x, y);
+    }
+    const double end = std::min(area.right(), geometry.xOf(stepOf(row).timetable.makespan));
+    path.lineTo(end, y);
+    path.lineTo(end, area.bottom());
+    painter.setPen(QPen(colors().inkSoft, 1.2));
+    painter.setBrush(Palette::seeThrough(colors().inkSoft, 40));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawPath(path);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (m_capacity) {
+        painter.setPen(QPen(colors().error, 1.2, Qt::DashLine));
+        painter.drawLine(QPointF(area.left(), yOf(*m_capacity)), QPointF(area.right(), yOf(*m_capacity)));
+    }
+    painter.restore();
+    painter.setPen(colors().inkSoft);
+    const QRectF label(line() * 0.5, area.top(), m_gutter - line(), line() * 1.2);
+    painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, tr("Held by stage %1").arg(row.stage));
+    painter.drawText(label.translated(0, line() * 1.15), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("most %1").arg(formatBytes(std::llround(most))));
+    if (m_capacity) {
+        painter.setPen(colors().error);
+        painter.drawText(label.translated(0, line() * 2.3), Qt::AlignLeft | Qt::AlignVCenter,
+                         tr("GPU has %1").arg(formatBytes(std::llround(*m_capacity))));
+    }
+}
+
+void StepCanvas::paintPinned(QPainter& painter) const {
+    const TimelineGeometry geometry = this->geometry();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors().ink, pixel(), Qt::DotLine));
+    painter.save();
+    painter.setClipRect(QRectF(geometry.left, 0, geometry.width, height()));
+    for (std::size_t row = 0; row < std::min(m_pinnedRows.size(), m_boxes.size()); ++row) {
+        const RowBox& box = m_boxes[row];
+        double painted = -1e9;
+        for (const ShownPass& pass : m_pinnedRows[row].passes) {
+            const double left = geometry.xOf(pass.begin), right = geometry.xOf(pass.end);
+            if (right - painted < kNarrowPass || pass.end < m_range.start || pass.begin > m_range.end)
+                continue;
+            painter.drawRect(QRectF(left, box.top + 1, right - left, box.height - 2));
+            painted = right;
+        }
+    }
+    const double end = geometry.xOf(m_pinned->timetable.makespan);
+    painter.setPen(QPen(colors().ink, 1.2, Qt::DashLine));
+    painter.drawLine(QPointF(end, m_axis), QPointF(end, m_heldTop));
+    painter.restore();
+}
+
+// A frame around each task of the chain, and lines from one to the next.
+void StepCanvas::paintChain(QPainter& painter) const {
+    if (m_steps.size() != 1)
+        return;
+    const data::ModelStep& step = *m_steps.front().step;
+    const TimelineGeometry geometry = this->geometry();
+    painter.save();
+    painter.setClipRect(QRectF(geometry.left, 0, geometry.width, m_heldTop));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colors().accent, 2));
+    std::optional<QPointF> before;
+    for (const engine::TaskIndex task : step.chain) {
+        const engine::TaskSpan& span = step.timetable.spans[task];
+        const data::StepTask& of = step.tasks[task];
+        if (of.kind == data::StepTaskKind::barrier)
+            continue;
+        const RowBox& box = m_boxes[static_cast<std::size_t>(of.stage)];
+        const bool isMessage = of.kind == data::StepTaskKind::message || of.kind == data::StepTaskKind::send;
+        const double y = isMessage ? box.top + box.height + box.strips : box.top + box.height / 2;
+        const QPointF from(geometry.xOf(span.begin), y), to(geometry.xOf(span.end), y);
+        if (before)
+            painter.drawLine(*before, from);
+        painter.drawLine(from, to);
+        before = to;
+    }
+    painter.restore();
+}
+
+void StepCanvas::paintChoice(QPainter& painter) const {
+    const StageRow& row = m_rows[m_chosen->row];
+    const ShownPass& pass = row.passes[m_chosen->pass];
+    const RowBox& box = m_boxes[m_chosen->row];
+    const TimelineGeometry geometry = this->geometry();
+    std::int64_t begin = pass.begin, end = pass.end;
+    if (m_chosen->section) {
+        if (const auto section = sectionNumbered(stepOf(row), pass, *m_chosen->section)) {
+            begin = section->begin;
+            end = section->end;
+        }
+    }
+    painter.save();
+    painter.setClipRect(QRectF(geometry.left - 2, 0, geometry.width + 4, height()));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors().ink, 2));
+    const double left = geometry.xOf(begin), right = std::max(left + 3, geometry.xOf(end));
+    painter.drawRect(QRectF(left, box.top - 1, right - left, box.height + 2));
+    painter.restore();
+}
+
+void StepCanvas::paintLegend(QPainter& painter, const Looks& looks) const {
+    struct Entry {
+        Fill fill;
+        QString text;
+    };
+    bool weight = false, messages = false, sends = false, tensor = false, optimizer = false, backward = false;
+    for (const StageRow& row : m_rows) {
+        weight = weight || engine::splitsBackward(stepOf(row).shape.schedule);
+        messages = messages || !row.messages.empty();
+        sends = sends || !row.sends.empty();
+        optimizer = optimizer || !row.optimizer.empty();
+        tensor = tensor || (!row.passes.empty() && tensorShareOf(stepOf(row), row.passes.front().tasks.front()) > 0);
+        backward = backward || !stepOf(row).shape.forwardOnly;
+    }
+    std::vector<Entry> entries{{looks.pass[0][0], tr("forward pass")}};
+    if (backward)
+        entries.push_back({looks.pass[1][0], tr("backward pass")});
+    if (weight)
+        entries.push_back({looks.pass[2][0], tr("weight pass")});
+    if (optimizer)
+        entries.push_back({looks.optimizer, tr("optimizer")});
+    if (tensor)
+        entries.push_back({looks.exposed, tr("waiting for tensor messages")});
+    if (messages)
+        entries.push_back({looks.data, tr("data messages")});
+    if (sends)
+        entries.push_back({looks.send, tr("sends")});
+    entries.push_back({looks.bubble, tr("bubble")});
+    const QFontMetricsF metrics(font());
+    double x = m_gutter;
+    for (const Entry& entry : entries) {
+        const QRectF swatch(x, m_legendTop + line() * 0.45, line() * 0.9, line() * 0.8);
+        const double width = metrics.horizontalAdvance(entry.text);
+        if (swatch.right() + width + line() > this->width())
+            break;
+        paintFill(painter, swatch, entry.fill, looks.spacing);
+        painter.setPen(colors().inkSoft);
+        painter.drawText(QRectF(swatch.right() + line() * 0.35, m_legendTop + line() * 0.25, width + 2, line() * 1.2),
+                         Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+        x = swatch.right() + width + line() * 1.3;
+    }
+}
+
+}  // namespace ui
