@@ -15,9 +15,9 @@
 namespace ui {
 namespace {
 
-constexpr double kAxisLines = 1.6, kHeadingLines = 1.5, kHeldLines = 4.5, kLegendLines = 1.7;
+constexpr double kAxisLines = 1.6, kHeadingLines = 1.5, kHeldLines = 4, kLegendLines = 3;
 constexpr double kLeastRow = 10;  // pixels, without strips
-constexpr double kMostRowLines = 3.4;
+constexpr double kMostRowLines = 7, kHeldShare = 0.2;
 constexpr double kRowWithStripsLines = 1.9;  // a lower row has no strips
 constexpr double kWheelZoom = 1.2, kKeyZoom = 1.5, kNotch = 120, kPanShare = 0.1;
 constexpr double kMargin = 0.04;  // on both sides of what is zoomed to
@@ -124,7 +124,7 @@ void StepCanvas::layOut() {
     const bool headed = m_steps.size() > 1;
     const double headings = headed ? line() * kHeadingLines * static_cast<double>(m_steps.size()) : 0;
     m_legendTop = height() - line() * kLegendLines;
-    m_heldHeight = line() * kHeldLines;
+    m_heldHeight = std::max(line() * kHeldLines, height() * kHeldShare);
     const double rows = static_cast<double>(std::max<std::size_t>(1, m_rows.size()));
     const double room = m_legendTop - m_heldHeight - line() * 0.8 - m_axis - headings;
     const double each = std::clamp(room / rows, kLeastRow + 1, line() * kMostRowLines);
@@ -138,13 +138,13 @@ void StepCanvas::layOut() {
         const bool sends = each >= line() * kRowWithStripsLines && !m_rows[i].sends.empty();
         RowBox box;
         box.top = snapped(top);
-        box.strips = strips || sends ? snapped(each * 0.12) : 0;
-        box.height = snapped(top + each * (box.strips > 0 ? 0.66 : 0.86)) - box.top;
+        box.strips = strips || sends ? snapped(std::min(each * 0.12, line() * 0.45)) : 0;
+        box.height = snapped(top + each * 0.9 - 2 * box.strips) - box.top;
         m_boxes.push_back(box);
         top += each;
     }
     m_heldTop = top + line() * 0.6;
-    m_heldHeight = std::max(line() * 2, std::min(m_heldHeight, m_legendTop - m_heldTop - line() * 0.3));
+    m_heldHeight = std::max(line() * 2, m_legendTop - m_heldTop - line() * 0.3);
 }
 
 std::optional<StepChoice> StepCanvas::choiceAt(QPointF at) const {

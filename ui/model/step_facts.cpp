@@ -107,7 +107,7 @@ QString passHtml(const data::ModelRun& run, const ModelStep& step, const ShownPa
     const double tensor = tensorShareOf(step, pass.tasks.front());
     if (tensor > 0)
         html += paragraph(stepTr("Waits inside the pass for collectives of the tensor group: %1 of its time.")
-                              .arg(formatShare(tensor)));
+                              .arg(formatShare(tensor).toHtmlEscaped()));
     const std::vector<PlacedSection> sections = placedSections(step, pass);
     const std::size_t shown = section ? static_cast<std::size_t>(*section) : sections.size() / 2;
     if (shown >= sections.size())

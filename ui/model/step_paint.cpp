@@ -28,7 +28,7 @@ constexpr double kChunkTint = 0.28;    // by which chunks beyond the first are l
 Fill fillOf(engine::PassKind kind, const Palette& colors, bool light) {
     const QColor gemm = colors.of(Role::gemm);
     const auto tinted = [&](double share) {
-        return Palette::mixed(gemm, colors.surface, share + (light ? kChunkTint * (1 - share) : 0));
+        return Palette::mixed(gemm, Qt::white, share + (light ? kChunkTint * (1 - share) : 0));
     };
     switch (kind) {
     case engine::PassKind::forward: return {tinted(0.55), {}, Texture::plain};
@@ -452,15 +452,17 @@ void StepCanvas::paintLegend(QPainter& painter, const Looks& looks) const {
         entries.push_back({looks.send, tr("sends")});
     entries.push_back({looks.bubble, tr("bubble")});
     const QFontMetricsF metrics(font());
-    double x = m_gutter;
+    double x = m_gutter, y = m_legendTop;
     for (const Entry& entry : entries) {
-        const QRectF swatch(x, m_legendTop + line() * 0.45, line() * 0.9, line() * 0.8);
         const double width = metrics.horizontalAdvance(entry.text);
-        if (swatch.right() + width + line() > this->width())
-            break;
+        if (x > m_gutter && x + line() * 1.9 + width > this->width()) {
+            x = m_gutter;
+            y += line() * 1.3;
+        }
+        const QRectF swatch(x, y + line() * 0.45, line() * 0.9, line() * 0.8);
         paintFill(painter, swatch, entry.fill, looks.spacing);
         painter.setPen(colors().inkSoft);
-        painter.drawText(QRectF(swatch.right() + line() * 0.35, m_legendTop + line() * 0.25, width + 2, line() * 1.2),
+        painter.drawText(QRectF(swatch.right() + line() * 0.35, y + line() * 0.25, width + 2, line() * 1.2),
                          Qt::AlignLeft | Qt::AlignVCenter, entry.text);
         x = swatch.right() + width + line() * 1.3;
     }
