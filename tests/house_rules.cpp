@@ -93,6 +93,7 @@ const Floors* floorsOf(const std::string& house) {
           {"replay", 6},
           {"lessons", 6},
           {"sweep", 6},
+          {"tasks", 6},
           {"questions", 7},
           {"evaluations", 7},
           {"figure", 8},

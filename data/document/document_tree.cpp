@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 namespace data {
@@ -207,6 +208,14 @@ void flattenInto(const DocumentNode& object, const std::string& path, bool whole
 const DocumentNode* DocumentNode::find(std::string_view key) const {
     const auto found = std::find(keys.begin(), keys.end(), key);
     return found == keys.end() ? nullptr : &children[static_cast<std::size_t>(found - keys.begin())];
+}
+
+std::optional<std::int64_t> wholeNumber(const DocumentNode& node) {
+    std::int64_t value = 0;
+    const char* end = node.text.data() + node.text.size();
+    const auto read = std::from_chars(node.text.data(), end, value);
+    const bool isWhole = node.kind == DocumentNode::Kind::number && read.ec == std::errc() && read.ptr == end;
+    return isWhole ? std::optional(value) : std::nullopt;
 }
 
 std::string DocumentNode::shown() const { return shownValue(text, kind); }

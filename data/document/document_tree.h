@@ -4,6 +4,7 @@
 #include "engine/api/problem.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ inline constexpr std::size_t kMostTreeValues = 1'100'000;  ///< a million in a l
 /// text in messages. A text over kLargestDocument is refused without being read, and at most kMostTreeValues values are
 /// built.
 DocumentTree readTree(std::string_view json, std::string_view origin);
+
+/// Returns the whole number of a node, or an empty optional for anything else. "1.0" and "1e3" are not whole numbers.
+std::optional<std::int64_t> wholeNumber(const DocumentNode& node);
 
 /// Returns the problem of a document whose "format" is not `format`, or an empty optional. `kind` is the expected kind
 /// in words: "a lesson".

@@ -80,14 +80,12 @@ void readCount(const DocumentNode& object, const std::string& where, const char*
     const DocumentNode* node = object.find(key);
     if (node == nullptr)
         return;
-    std::int64_t value = -1;
-    const auto [end, error] = std::from_chars(node->text.data(), node->text.data() + node->text.size(), value);
-    if (node->kind != Kind::number || error != std::errc() || end != node->text.data() + node->text.size() ||
-        value < 0 || value > most) {
+    const auto value = wholeNumber(*node);
+    if (!value || *value < 0 || *value > most) {
         problems.push_back({within(where, key), node->shown(), "not a whole number from 0 to " + std::to_string(most)});
         return;
     }
-    number = static_cast<std::uint32_t>(value);
+    number = static_cast<std::uint32_t>(*value);
 }
 
 void readSceneExperiment(const DocumentNode& root, const std::string& where, SceneReading& reading) {

@@ -85,16 +85,28 @@ void ChromeEvents::nameRow(const std::string& what, std::uint32_t pid, std::uint
     end();
 }
 
-void ChromeEvents::span(std::uint32_t pid, std::uint32_t tid, const Span& span) {
-    const bool instant = span.start == span.end;
-    begin(instant ? R"({"ph":"i","s":"t","name":")" : R"({"ph":"X","name":")", engine::name(span.kind), R"(","pid":)",
-          pid, R"(,"tid":)", tid, R"(,"ts":)", Duration{span.start.ps});
+void ChromeEvents::beginSpan(std::uint32_t pid, std::uint32_t tid, std::string_view name, engine::TimePoint start,
+                             engine::TimePoint end) {
+    const bool instant = start == end;
+    begin(instant ? R"({"ph":"i","s":"t","name":)" : R"({"ph":"X","name":)", name, R"(,"pid":)", pid, R"(,"tid":)", tid,
+          R"(,"ts":)", Duration{start.ps});
     if (!instant)
-        put(R"(,"dur":)", span.end - span.start);
+        put(R"(,"dur":)", end - start);
+}
+
+void ChromeEvents::span(std::uint32_t pid, std::uint32_t tid, const Span& span) {
+    beginSpan(pid, tid, quotedJson(engine::name(span.kind)), span.start, span.end);
     put(R"(,"args":{)");
     arguments(span);
     put("}}");
     end();
+}
+
+void ChromeEvents::named(std::uint32_t pid, std::uint32_t tid, std::string_view name, engine::TimePoint start,
+                         engine::TimePoint end) {
+    beginSpan(pid, tid, quotedJson(name), start, end);
+    put("}");
+    this->end();
 }
 
 // Writes the arguments of a span. A companion has numbers of its own, so its kernel is written as well.

@@ -30,6 +30,9 @@ public:
     /// Writes a trigger with a duration, although it takes no time: viewers draw no arrow from an event without a
     /// duration.
     void trigger(std::uint32_t pid, std::uint32_t tid, const engine::Span& span, engine::Duration lasts);
+    /// Writes a span with a name of its own.
+    void named(std::uint32_t pid, std::uint32_t tid, std::string_view name, engine::TimePoint start,
+               engine::TimePoint end);
     void step(std::uint32_t pid, std::uint32_t tid, const engine::PathStep& step);
     void sample(std::uint32_t pid, std::string_view name, const engine::CounterSample& sample);
 
@@ -51,6 +54,9 @@ private:
     void begin(const Parts&... parts);
     template <class... Parts>
     void put(const Parts&... parts);
+    /// Begins a span, up to its arguments. `name` is a JSON string.
+    void beginSpan(std::uint32_t pid, std::uint32_t tid, std::string_view name, engine::TimePoint start,
+                   engine::TimePoint end);
     void end();
     void add(std::string_view text) { m_text += text; }
     void add(std::int64_t value);
