@@ -116,6 +116,7 @@ void declareFootprint(Commands& commands);
 void declareMessages(Commands& commands);
 void declareDivisions(Commands& commands);
 void declareAdvise(Commands& commands);
+void declareTimetable(Commands& commands);
 void declareLesson(Commands& commands);
 void declareReproduce(Commands& commands);
 void declareReference(Commands& commands);
@@ -123,10 +124,10 @@ void declareResults(Commands& commands);
 void declareCompletion(Commands& commands);
 
 /// The functions that declare all commands, in the order of the help.
-inline constexpr std::array kDeclarations{declareRuns,        declarePair,      declareSweeps,  declareBreakEven,
-                                          declareSensitivity, declareConvert,   declareModel,   declareFootprint,
-                                          declareMessages,    declareDivisions, declareAdvise,  declareLesson,
-                                          declareReproduce,   declareReference, declareResults, declareCompletion};
+inline constexpr std::array kDeclarations{
+    declareRuns,   declarePair,      declareSweeps,    declareBreakEven, declareSensitivity, declareConvert,
+    declareModel,  declareFootprint, declareMessages,  declareDivisions, declareAdvise,      declareTimetable,
+    declareLesson, declareReproduce, declareReference, declareResults,   declareCompletion};
 
 // Options that several commands share, with the same meaning and the same limits.
 

@@ -51,6 +51,7 @@ struct TimeScale {
 };
 
 std::string fixedText(double value, int decimals);                      ///< whatever the locale
+std::string groupedText(std::int64_t value);                            ///< "10,000"
 std::string sidesText(std::int64_t m, std::int64_t n, std::int64_t k);  ///< "4096 x 4096 x 2048", of a GEMM
 std::string gemmsText(std::int64_t batch, const std::string& sides);    ///< "GEMM 64 x 64 x 64", "4 GEMMs 64 x 64 x 64"
 std::string bytesText(engine::Bytes bytes);      ///< "69.7 MB": decimal units, as links and memories are rated

@@ -78,6 +78,10 @@ void whatScriptsKnowIsStillThere() {
             "run");
     addKeys(list, json("pair t-nlg/op/tp8 --set companion.operation=all-gather" + fast), "pair");
     addKeys(list, json("verify t-nlg/fc-2/tp8" + fast), "verify");
+    const std::string tasks = std::string("timetable ") + RINGSIDE_EXAMPLES;
+    const std::string delayed = "/pipeline.json --set pipeline.schedule=delayed --set pipeline.micro_batches=1";
+    for (const std::string& document : {std::string("/loop.json"), delayed, std::string("/firing.json")})
+        addKeys(list, json(tasks + document), "timetable");
     addKeys(list, json("sensitivity t-nlg/op/tp8" + fast), "sensitivity");
     addKeys(list, json("model t-nlg --tp 8 --phase prompt" + fast), "model");
     addKeys(list, json("model t-nlg --tp 8 --project-from mega-gpt-2/tp8" + fast), "model");

@@ -44,6 +44,7 @@ const std::vector<Command>& commands() {
                                                 {"results", "", "", false, false, true},
                                                 {"merge", "store.db", "", false, true, true},
                                                 {"convert", "config.json", "", false, false, false},
+                                                {"timetable", "tasks.json", "", false, false, false},
                                                 {"lesson check", "lesson.json", "", false, false, false},
                                                 {"list", "models", "", false, false, false},
                                                 {"parameters", "", "", false, false, false},
@@ -100,6 +101,8 @@ void makeFiles() {
         "gemm": {"tile_m": 64, "tile_n": 64}, "parallel": {"tp": 4}, "detail": {"level": "interactive"}},
         "claims": {"l": {"parameter": "link.bandwidth", "value": "150 GB/s"},
                    "m": {"metric": "time_ps.total", "value": "1 ms", "tolerance": "1 s"}}}]})");
+    writeText("tasks.json", R"({"format": "ringside-tasks", "title": "t", "unit": "us", "pools": {"cores": 2},
+        "loop": {"iterations": 4, "pieces": [{"parallel": 3}, {"sequential": 1}]}})");
     writeText("half.json", R"({"seed": )");
     writeText("text.db", std::string(4096, 'x'));
     expectCode(0, "sweep " + at("sweep.json") + " --db " + at("store.db"));
