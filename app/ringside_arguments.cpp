@@ -489,6 +489,7 @@ ArgumentsReading readArguments(const QStringList& words) {
     case data::DocumentKind::figure: return readFigureArgument(experiment, std::move(arguments));
     case data::DocumentKind::trace: return readTraceArgument(experiment, std::move(arguments));
     case data::DocumentKind::sweep: return readSweepArgument(experiment, std::move(arguments));
+    case data::DocumentKind::tasks: return unreadable({data::taskFileProblem(experiment.toStdString())});
     case data::DocumentKind::lesson:
     case data::DocumentKind::evaluation: return readExperimentArgument(kExample, std::move(arguments));
     case data::DocumentKind::preset:

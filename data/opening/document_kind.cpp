@@ -3,11 +3,13 @@
 #include "data/document/document_body.h"
 #include "data/document/document_tree.h"
 #include "data/document/names.h"
+#include "data/document/shell_word.h"
 #include "data/evaluations/evaluation.h"
 #include "data/figure/figure_document.h"
 #include "data/lessons/lesson.h"
 #include "data/presets/preset_document.h"
 #include "data/sweep/sweep_document.h"
+#include "data/tasks/task_document.h"
 #include "data/trace/trace_file.h"
 #include "engine/api/letters.h"
 
@@ -40,12 +42,13 @@ std::string formatOf(const std::string& path) {
 }  // namespace
 
 DocumentKind documentKind(const std::string& path) {
-    static constexpr std::array<std::pair<std::string_view, DocumentKind>, 5> kFormats{{
+    static constexpr std::array<std::pair<std::string_view, DocumentKind>, 6> kFormats{{
         {kSweepFormat, DocumentKind::sweep},
         {kLessonFormat, DocumentKind::lesson},
         {kEvaluationFormat, DocumentKind::evaluation},
         {kFigureFormat, DocumentKind::figure},
         {kPresetFormat, DocumentKind::preset},
+        {kTaskFormat, DocumentKind::tasks},
     }};
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error))
@@ -58,6 +61,13 @@ DocumentKind documentKind(const std::string& path) {
     const auto* known =
         std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& entry) { return entry.first == format; });
     return known == kFormats.end() ? DocumentKind::experiment : known->second;
+}
+
+engine::Problem taskFileProblem(const std::string& path) {
+    return {path, "",
+            "a document of tasks, which the window does not show; this command prints its timetable: ringside-cli "
+            "timetable " +
+                shellWord(path)};
 }
 
 }  // namespace data

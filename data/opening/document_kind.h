@@ -1,15 +1,20 @@
 #pragma once
 
+#include "engine/api/problem.h"
+
 #include <string>
 
 namespace data {
 
 /// The kinds of file that a person can open.
-enum class DocumentKind { experiment, preset, sweep, lesson, evaluation, figure, trace };
+enum class DocumentKind { experiment, preset, sweep, lesson, evaluation, figure, trace, tasks };
 
 /// Returns the kind of the file at `path`. A trace is recognised by its events, a document by its "format", a figure in
 /// PDF, SVG, PNG or zip by the file's suffix. A file that has none of these, or cannot be read, counts as an
 /// experiment, whose reader then reports what is wrong with it. Never throws.
 DocumentKind documentKind(const std::string& path);
+
+/// Returns why the window does not open a document of tasks, with the command that reads it.
+engine::Problem taskFileProblem(const std::string& path);
 
 }  // namespace data

@@ -30,12 +30,19 @@ private Q_SLOTS:
              {std::pair{"ringside-experiment", DocumentKind::experiment},
               std::pair{"ringside-evaluation", DocumentKind::evaluation},
               std::pair{"ringside-preset", DocumentKind::preset}, std::pair{"ringside-sweep", DocumentKind::sweep},
-              std::pair{"ringside-lesson", DocumentKind::lesson}, std::pair{"ringside-figure", DocumentKind::figure}}) {
+              std::pair{"ringside-lesson", DocumentKind::lesson}, std::pair{"ringside-figure", DocumentKind::figure},
+              std::pair{"ringside-tasks", DocumentKind::tasks}}) {
             const std::string text =
                 R"({"version": 1, "other": {"format": "ringside-trace"}, "format": )" + quoted(format) + "}";
             QVERIFY2(kindOf("document.json", text) == kind, format);
             QVERIFY2(kindOf("document.txt", text) == kind, format);
         }
+    }
+
+    void aDocumentOfTasksNamesTheCommandThatReadsIt() {
+        const engine::Problem problem = data::taskFileProblem("my loop.json");
+        QCOMPARE(problem.path, std::string("my loop.json"));
+        QVERIFY2(problem.text.ends_with(": ringside-cli timetable 'my loop.json'"), problem.text.c_str());
     }
 
     void aTraceIsKnownByItsEvents() {

@@ -92,6 +92,13 @@ private Q_SLOTS:
         QCOMPARE(hash(), before);
     }
 
+    void aDocumentOfTasksIsRefusedWithTheCommandThatReadsIt() {
+        const std::string before = hash();
+        m_window->workbench().documents().open(fileWith("loop.json", R"({"format": "ringside-tasks"})"));
+        QVERIFY2(message().contains(QStringLiteral("ringside-cli timetable ")), qPrintable(message()));
+        QCOMPARE(hash(), before);
+    }
+
     void anExportedExperimentIsTheSameAndSaysEverything() {
         edit("link.latency", "725 ns");
         const std::string before = hash();

@@ -51,8 +51,11 @@ void Documents::addText(std::function<bool(const QString&)> matches, Open open) 
 }
 
 void Documents::open(const QString& file) {
-    if (const auto kind = m_kinds.find(data::documentKind(file.toStdString())); kind != m_kinds.end())
-        kind->second(file);
+    const data::DocumentKind kind = data::documentKind(file.toStdString());
+    if (const auto known = m_kinds.find(kind); known != m_kinds.end())
+        known->second(file);
+    else if (kind == data::DocumentKind::tasks)
+        reportUnreadable(file, {data::taskFileProblem(file.toStdString())});
 }
 
 const Documents::TextKind* Documents::kindOf(const QString& text) const {
