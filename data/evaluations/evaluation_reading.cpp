@@ -339,7 +339,8 @@ private:
     /// `what` are those numbers in words.
     std::string unitAt(const DocumentNode& node, const std::string& where, engine::ParameterUnit kind,
                        const std::string& what) {
-        const std::string unit = textAt(node, where, "unit", false), path = within(where, "unit");
+        const std::string path = within(where, "unit");
+        std::string unit = textAt(node, where, "unit", false);
         if (kind == engine::ParameterUnit::none) {
             if (!unit.empty())
                 report(path, unit, what + " has no unit; leave it out");

@@ -37,7 +37,7 @@ public:
         Computed number = sum(m_item.sweep, index, m_item.metrics);
         if (!m_item.over || !number.failure.empty())
             return number;
-        const Computed divisor = sum(m_item.over->sweep, divisorOf(index), m_item.over->metrics);
+        Computed divisor = sum(m_item.over->sweep, divisorOf(index), m_item.over->metrics);
         if (!divisor.failure.empty())
             return divisor;
         if (divisor.value == 0)
