@@ -36,7 +36,7 @@ LessonClaim claimLike(const EvaluationItem& item, std::string text) {
 }
 
 const Metric* wholeMetric(const EvaluationItem& item) {
-    const bool isComputed = item.over || item.saving || comparesWithMeasured(item.mean);
+    const bool isComputed = item.over || item.saving || item.tasks || comparesWithMeasured(item.mean);
     const Metric* metric = isComputed ? nullptr : findMetric(item.metrics.front());
     return metric != nullptr && metric->whole ? metric : nullptr;
 }
@@ -78,7 +78,7 @@ engine::ParameterUnit unitOf(const EvaluationItem& item) {
 }
 
 engine::ParameterUnit unitOfPoints(const EvaluationItem& item) {
-    const Metric* metric = item.over || item.saving ? nullptr : findMetric(item.metrics.front());
+    const Metric* metric = item.over || item.saving || item.tasks ? nullptr : findMetric(item.metrics.front());
     return metric == nullptr ? engine::ParameterUnit::none : metric->unit;
 }
 
@@ -101,7 +101,8 @@ std::string itemText(const EvaluationItem& item, std::size_t row, double value, 
     if (percentage)
         return fixedNumber(value * 100, std::max(1, decimalsOf(text)) + moreDigits) + " %";
     const engine::ParameterUnit unit = unitOf(item);
-    if (unit == engine::ParameterUnit::none && wholeMetric(item) != nullptr)
+    const bool isPrintedAsIs = item.tasks && (!text.empty() || value == std::floor(value));
+    if (isPrintedAsIs || (unit == engine::ParameterUnit::none && wholeMetric(item) != nullptr))
         return fixedNumber(value, decimalsOf(text) + moreDigits);
     if (unit == engine::ParameterUnit::none)
         return fixedNumber(value, std::max(3, decimalsOf(text)) + moreDigits);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/sweep/sweep_document.h"
+#include "data/tasks/task_document.h"
 #include "engine/api/problem.h"
 
 #include <cstddef>
@@ -52,12 +53,16 @@ struct EvaluationAgainst {
     std::vector<EvaluationNumber> numbers{};  ///< one for each point of the item; empty: no file is attached
 };
 
-/// One row of an evaluation, or with `each` one row for each of its points.
+/// One row of an evaluation, or with `each` one row for each of its points. An item of tasks has no sweep and no points,
+/// and its one metric is a key of `timetable`.
 struct EvaluationItem {
+    static constexpr std::size_t kNoSweep = static_cast<std::size_t>(-1);
+
     std::string id, what;
-    std::size_t sweep = 0;             ///< position in Evaluation::sweeps
-    std::size_t policy = 0;            ///< position in Sweep::policies
-    std::vector<std::string> metrics;  ///< paths of metrics with the same unit; their values are summed
+    std::size_t sweep = 0;               ///< position in Evaluation::sweeps
+    std::size_t policy = 0;              ///< position in Sweep::policies
+    std::vector<std::string> metrics;    ///< paths of metrics with the same unit; their values are summed
+    std::optional<std::size_t> tasks{};  ///< of an item of tasks: position in Evaluation::tasks
     /// Indices in the sweep, rising, selected by policy and `where`; at least one. If an axis has its values from a
     /// file, a point is there once for each row that it stands for.
     std::vector<std::size_t> points;
@@ -139,11 +144,18 @@ struct EvaluationSweep {
     std::optional<EvaluationRows> rows{};  ///< absent: no axis has its values from a file
 };
 
+/// A task document of an evaluation, as one of the items asks for it.
+struct EvaluationTasks {
+    std::string name;
+    TaskDocument document;
+};
+
 /// The numbers of one published system, the experiments that answer them and the role of each number.
 struct Evaluation {
     std::string name;                                       ///< "t3"; of a file its name without the extension
     std::string title, question, source, citation, lesson;  ///< all but the title may be empty
-    std::vector<EvaluationSweep> sweeps;                    ///< at least one
+    std::vector<EvaluationSweep> sweeps;                    ///< at least one, if there are no tasks
+    std::vector<EvaluationTasks> tasks;  ///< each document as it is written, and once for each different "set"
     std::vector<CalibratedParameter> calibrated;
     std::string frozen;  ///< the constants that blind rows are compared under, in the form of Reproduction::constants
     std::optional<EvaluationTraffic> traffic;
@@ -171,6 +183,7 @@ struct EvaluationReading {
 ///   { "format": "ringside-evaluation", "version": 1, "title": "…", "question": "…", "source": "…", "citation": "…",
 ///     "lesson": "07-why-plain-t3-loses",
 ///     "sweeps": { "sub-layers": { … a sweep document without format and version … } },
+///     "tasks": { "loop": { … a task document; format, version and title may be missing … } },
 ///     "calibrated": [ { "parameter": "memory.update_cost", "on": ["t3-geomean"] } ], "frozen": "0123456789ab",
 ///     "traffic": { "of": "sub-layers", "where": "parallel.tp=8 …", "policies": ["sequential"], "slices": 48 },
 ///     "items": [ { "id": "…", "what": "…", "of": "sub-layers", "metric": "dram_bytes.total", "policy": "t3-mca",
@@ -179,7 +192,9 @@ struct EvaluationReading {
 ///                  "as": "min", "saving": true, "published": "36 %", "label": "published", "role": "calibrated",
 ///                  "tolerance": "1 %" },
 ///                { "id": "…", "what": "…", "of": "steps", "metric": "model_ps.total", "as": "each",
-///                  "against": { "column": "seconds", "unit": "s" }, "label": "second-hand", "role": "blind" } ],
+///                  "against": { "column": "seconds", "unit": "s" }, "label": "second-hand", "role": "blind" },
+///                { "id": "…", "what": "…", "of": "loop", "set": { "loop.latency": 75 }, "metric": "makespan",
+///                  "published": "800025", "label": "derived", "role": "exact", "tolerance": "0" } ],
 ///     "measured": [ { "id": "visible", "what": "…", "file": "gemms.csv", "base": { … an experiment … },
 ///                     "policy": "sequential", "metric": "time_ps.total", "unit": "µs", "label": "second-hand",
 ///                     "role": "visible",
@@ -191,6 +206,11 @@ struct EvaluationReading {
 /// item with `each` are named by the key of the file: "step[id=17]". An item of such a sweep may be compared `against` a
 /// column of a file that a user attaches, which is joined by the key: see withMeasured. It has no `published`, and its
 /// `as` is value, each, mean-error or rank-correlation. Without the file its rows are not compared.
+///
+/// An item whose `of` names a document of `tasks` has one number of its timetable. Its `metric` is a key of the JSON that
+/// `timetable` prints; an entry of a list is named by its position: "in_flight[0]", "stable_step[2]", "pools[1].busy".
+/// `set` replaces values of the document by their paths. The item has none of the keys `policy`, `where`, `over`, `as`,
+/// `saving` and `against`, and its role is exact, visible or context. `tasks` may stand in place of `sweeps`.
 ///
 /// A measured table is a CSV file beside the document: see readMeasuredTable. It makes a sweep of its own, with a point
 /// for each row; an item with the table's id, which has a row for each point; and, from three rows on, a figure of our

@@ -6,6 +6,7 @@
 #include "data/evaluations/file_axis.h"
 #include "data/evaluations/measured_table.h"
 #include "data/evaluations/plain_name.h"
+#include "data/evaluations/task_items.h"
 #include "data/laboratory/laboratory.h"
 #include "data/lessons/lesson.h"
 #include "data/results/metrics.h"
@@ -107,12 +108,13 @@ struct PendingTable {
 class EvaluationReader : private TreeReader {
 public:
     EvaluationReader(EvaluationReading& reading, const OwnPresets* own, const MeasuredSource& tables)
-        : TreeReader(reading.problems), m_evaluation(reading.evaluation), m_own(own), m_source(tables) {}
+        : TreeReader(reading.problems), m_evaluation(reading.evaluation), m_own(own), m_source(tables),
+          m_taskItems(m_evaluation, reading.problems) {}
 
     void read(const DocumentNode& root) {
         checkKeys(root, "",
-                  {"format", "version", "title", "question", "source", "citation", "lesson", "sweeps", "calibrated",
-                   "frozen", "traffic", "items", "measured", "figures"},
+                  {"format", "version", "title", "question", "source", "citation", "lesson", "sweeps", "tasks",
+                   "calibrated", "frozen", "traffic", "items", "measured", "figures"},
                   problems());
         checkVersion(root, 1, problems());
         m_evaluation.title = textAt(root, "", "title", true);
@@ -153,8 +155,10 @@ private:
     void readSweeps(const DocumentNode& root) {
         const std::size_t before = problems().size();
         const DocumentNode* sweeps = childOf(root, "", "sweeps", Kind::object, "an object {...}", problems());
-        if (sweeps == nullptr && root.find("sweeps") == nullptr && root.find("measured") == nullptr)
-            report("sweeps", "", "missing; at least one sweep is expected, such as {\"runs\": {\"axes\": [...]}}");
+        if (sweeps == nullptr && root.find("sweeps") == nullptr && root.find("measured") == nullptr &&
+            root.find("tasks") == nullptr)
+            report("sweeps", "",
+                   "missing; at least one sweep is expected, such as {\"runs\": {\"axes\": [...]}}, or \"tasks\"");
         if (sweeps != nullptr && sweeps->keys.empty())
             report("sweeps", "{}", "at least one sweep is expected");
         std::size_t points = 0;
@@ -178,6 +182,7 @@ private:
             readTable(node, where);
             count(where);
         });
+        m_taskItems.readDocuments(root);
         m_sweepsAreSound = problems().size() == before;
         for (const EvaluationSweep& sweep : m_evaluation.sweeps)
             m_points.emplace_back(sweep.sweep);
@@ -504,7 +509,7 @@ private:
             if (of != nullptr && of->text == sweep.name)
                 return sweep.sweep.of;
         }
-        return m_evaluation.sweeps[otherwise].sweep.of;
+        return otherwise < m_evaluation.sweeps.size() ? m_evaluation.sweeps[otherwise].sweep.of : ResultSubject::run;
     }
 
     /// Returns whether the sweep's points have these metrics.
@@ -596,12 +601,8 @@ private:
                  [this](const auto& node, const auto& where) { readItem(node, where); });
     }
 
-    void readItem(const DocumentNode& node, const std::string& where) {
-        checkKeys(node, where,
-                  {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "against",
-                   "label", "role", "tolerance"},
-                  problems());
-        const std::size_t before = problems().size();
+    /// Reads what all items have.
+    EvaluationItem readHead(const DocumentNode& node, const std::string& where) {
         EvaluationItem item;
         item.id = textAt(node, where, "id", true);
         if (!item.id.empty() && !isPlainName(item.id))
@@ -611,6 +612,28 @@ private:
             report(where + ".id", item.id, "two items have this id; allowed: ids that differ");
         item.what = textAt(node, where, "what", true);
         readWords(node, where, item);
+        return item;
+    }
+
+    void readTaskItem(const DocumentNode& node, const std::string& where) {
+        const std::size_t before = problems().size();
+        EvaluationItem item = readHead(node, where);
+        m_taskItems.readItem(node, where, item);
+        if (problems().size() == before)
+            readNumbers(node, where, item);
+        if (problems().size() == before)
+            m_evaluation.items.push_back(std::move(item));
+    }
+
+    void readItem(const DocumentNode& node, const std::string& where) {
+        if (m_taskItems.isAsked(node))
+            return readTaskItem(node, where);
+        checkKeys(node, where,
+                  {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "against",
+                   "label", "role", "tolerance"},
+                  problems());
+        const std::size_t before = problems().size();
+        EvaluationItem item = readHead(node, where);
         item.metrics = readMetrics(node, where, likelySubject(node, 0));
         if (node.find("metric") == nullptr)
             report(where + ".metric", "", "missing; the path of a metric is expected");
@@ -804,7 +827,7 @@ private:
 
     std::optional<EvaluationNumber> numberIn(const std::string& text, const EvaluationItem& item) const {
         LessonClaim like;
-        like.kind = item.over ? LessonClaim::Kind::ratio : LessonClaim::Kind::metric;
+        like.kind = item.over || item.tasks ? LessonClaim::Kind::ratio : LessonClaim::Kind::metric;
         like.path = item.metrics.front();
         like.text = text;
         const auto number = lessonNumber(text, {}, like);
@@ -972,6 +995,7 @@ private:
     const OwnPresets* m_own;  // may be null
     const MeasuredSource& m_source;
     std::vector<PendingTable> m_tables;
+    TaskItems m_taskItems;
     bool m_sweepsAreSound = false;
     std::vector<FilteredPoints> m_points;  // one for each sweep
     std::map<std::pair<std::size_t, std::string>, std::vector<std::size_t>> m_chosen;

@@ -2,6 +2,7 @@
 
 #include "data/document/names.h"
 #include "data/evaluations/rank_correlation.h"
+#include "data/tasks/task_result.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -142,6 +143,14 @@ private:
     std::span<const SweepTable> m_tables;
 };
 
+/// Returns the number of a timetable that an item of tasks asks for.
+Computed numberOfTasks(const EvaluationItem& item, std::span<const ResultJson> timetables) {
+    if (*item.tasks >= timetables.size())
+        return {kNoNumber, "not run", true};
+    const std::optional<double> number = numberAt(timetables[*item.tasks], item.metrics.front());
+    return number ? Computed{*number, {}} : Computed{kNoNumber, "the timetable has no " + item.metrics.front()};
+}
+
 /// Returns whether the first parameter of an axis has the value of this step at no other step.
 bool isDescribedByFirst(const SweepAxis& axis, std::size_t step) {
     const std::vector<engine::ParameterValue>& values = axis.columns.front().values;
@@ -248,8 +257,8 @@ std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t swe
 }
 
 std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const SweepTable> tables,
-                                   const std::vector<std::string>& asked, bool asWritten,
-                                   const std::string& constants) {
+                                   const std::vector<std::string>& asked, bool asWritten, const std::string& constants,
+                                   std::span<const ResultJson> timetables) {
     const bool blindIsComparable = asWritten && constants == evaluation.frozen;
     std::vector<ReproducedItem> rows;
     for (const EvaluationItem& item : evaluation.items) {
@@ -278,7 +287,7 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
                 rows.push_back(std::move(made));
                 continue;
             }
-            const Computed number = numbers.of(points);
+            const Computed number = item.tasks ? numberOfTasks(item, timetables) : numbers.of(points);
             made.value = number.value;
             if (number.failure.empty()) {
                 const bool hasUnit = unitOf(item) != engine::ParameterUnit::none && !item.published.empty();

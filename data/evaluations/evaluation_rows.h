@@ -2,6 +2,7 @@
 
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/reproduce.h"
+#include "data/results/result_json.h"
 #include "data/sweep/sweep_document.h"
 
 #include <cstddef>
@@ -21,7 +22,9 @@ std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t swe
 /// is judged only if `constants` also equals the constants that the document froze; otherwise a blind comparison with
 /// measured numbers has no number. Items whose measured numbers are not attached are not compared. Such a row does not hold if its
 /// number cannot be computed, even a blind row under other constants; it is not judged if its points were not run.
+/// `timetables` are those of timetablesOf; without them rows of tasks have not been run.
 std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const SweepTable> tables,
-                                   const std::vector<std::string>& asked, bool asWritten, const std::string& constants);
+                                   const std::vector<std::string>& asked, bool asWritten, const std::string& constants,
+                                   std::span<const ResultJson> timetables = {});
 
 }  // namespace data

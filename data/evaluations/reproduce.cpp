@@ -5,6 +5,7 @@
 #include "data/document/text_hash.h"
 #include "data/evaluations/evaluation_rows.h"
 #include "data/evaluations/measured_answer.h"
+#include "data/evaluations/task_items.h"
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
 #include "data/laboratory/work_progress.h"
@@ -58,6 +59,7 @@ public:
             return reproduction;
         }
         reproduction.constants = constants();
+        m_timetables = timetablesOf(m_evaluation);
         WorkProgress progress(work(), m_options.progress);
         Store store(m_options.store.empty() ? ":memory:" : m_options.store);
         for (const SweepPlan& plan : m_plans)
@@ -143,7 +145,7 @@ private:
     }
 
     std::vector<ReproducedItem> rows(const std::string& constants) const {
-        return rowsOf(m_evaluation, m_tables, m_options.items, m_options.settings.empty(), constants);
+        return rowsOf(m_evaluation, m_tables, m_options.items, m_options.settings.empty(), constants, m_timetables);
     }
 
     /// Reports the present rows, unless that happened just before.
@@ -299,6 +301,7 @@ private:
     std::vector<SweepPlan> m_plans;                   // one for each sweep
     std::vector<std::vector<PointResult>> m_results;  // by sweep and point
     std::vector<SweepTable> m_tables;                 // one for each sweep
+    std::vector<ResultJson> m_timetables;             // one for each of Evaluation::tasks
     PaceClock::time_point m_told{};
     std::size_t m_first = 0;  // index of the sweep's first point among all points that progress counts
 };

@@ -53,15 +53,16 @@ constexpr WholeRange kTimes{0, kMostTaskTime}, kMembers{1, kMostMembers};
 /// Reads one document of tasks. Every problem is added to the reading.
 class TaskReader : private TreeReader {
 public:
-    TaskReader(TaskReading& reading, std::int64_t mostTasks)
+    /// `isWhole`: the document is not a part of another, so that it needs a title.
+    TaskReader(TaskReading& reading, std::int64_t mostTasks, bool isWhole)
         : TreeReader(reading.problems), m_document(reading.document), m_graph(reading.document.graph),
-          m_mostTasks(mostTasks) {}
+          m_mostTasks(mostTasks), m_isWhole(isWhole) {}
 
     void read(const DocumentNode& root) {
         checkKeys(root, "", {"format", "version", "title", "unit", "pools", "loop", "pipeline", "tasks", "lookahead"},
                   problems());
         checkVersion(root, 1, problems());
-        m_document.title = textAt(root, "", "title", true);
+        m_document.title = textAt(root, "", "title", m_isWhole);
         m_document.unit = textAt(root, "", "unit", "the unit of all times is expected, such as cycles or us");
         const DocumentNode* loop = childOf(root, "", "loop", Kind::object, "a loop {...}", problems());
         const DocumentNode* pipeline = childOf(root, "", "pipeline", Kind::object, "a pipeline {...}", problems());
@@ -453,19 +454,22 @@ private:
     TaskDocument& m_document;
     engine::TaskGraph& m_graph;
     std::int64_t m_mostTasks;
+    bool m_isWhole;
     std::map<std::string, std::uint32_t, std::less<>> m_poolOf;
     std::map<std::string, TaskIndex, std::less<>> m_taskOf;
 };
 
-}  // namespace
-
-TaskReading readTasks(const DocumentNode& root, std::int64_t mostTasks) {
+TaskReading readingOf(const DocumentNode& root, std::int64_t mostTasks, bool isWhole) {
     TaskReading reading;
-    TaskReader(reading, mostTasks).read(root);
+    TaskReader(reading, mostTasks, isWhole).read(root);
     if (reading.problems.size() > kMostProblems)
         reading.problems.resize(kMostProblems);
     return reading;
 }
+
+}  // namespace
+
+TaskReading readTasks(const DocumentNode& root, std::int64_t mostTasks) { return readingOf(root, mostTasks, false); }
 
 TaskReading readTasks(std::string_view json, std::string_view origin, const std::vector<std::string>& settings,
                       std::int64_t mostTasks) {
@@ -480,7 +484,7 @@ TaskReading readTasks(std::string_view json, std::string_view origin, const std:
     }
     for (const std::string& setting : settings)
         applySetting(setting, *tree.root, reading.problems);
-    return reading.problems.empty() ? readTasks(*tree.root, mostTasks) : reading;
+    return reading.problems.empty() ? readingOf(*tree.root, mostTasks, true) : reading;
 }
 
 TaskReading readTaskFile(const std::string& path, const std::vector<std::string>& settings) {

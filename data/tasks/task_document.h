@@ -70,8 +70,8 @@ struct TaskReading {
 /// memory in proportion to its numbers is allocated if it has more than `mostTasks` tasks.
 TaskReading readTasks(std::string_view json, std::string_view origin, const std::vector<std::string>& settings = {},
                       std::int64_t mostTasks = engine::kMostTasks);
-/// Reads the tasks that are part of another document, in which `format` and `version` may be missing; paths begin at
-/// `root`.
+/// Reads the tasks that are part of another document, in which `format`, `version` and `title` may be missing; paths
+/// begin at `root`.
 TaskReading readTasks(const DocumentNode& root, std::int64_t mostTasks = engine::kMostTasks);
 /// Reads a file; "-" is standard input.
 TaskReading readTaskFile(const std::string& path, const std::vector<std::string>& settings = {});

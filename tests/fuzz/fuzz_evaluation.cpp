@@ -7,6 +7,7 @@
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/evaluation_rows.h"
 #include "data/evaluations/measured_file.h"
+#include "data/evaluations/task_items.h"
 #include "data/figure/evaluation_chart.h"
 #include "data/figure/figure_document.h"
 #include "data/results/metrics.h"
@@ -44,7 +45,21 @@ data::SweepTable tableOf(const data::Evaluation& evaluation, std::size_t sweep, 
     return table;
 }
 
+void checkPublished(const data::EvaluationItem& item) {
+    const std::size_t rows = item.mean == data::EvaluationMean::each ? item.points.size() : 1;
+    require(item.published.empty() || item.published.size() == rows, "every row has its published number", item.id);
+    for (std::size_t row = 0; row < item.published.size(); ++row) {
+        require(std::isfinite(item.published[row].value), "a published number is a number", item.id);
+        require(!data::itemText(item, row, item.published[row].value).empty(), "and can be written", item.id);
+    }
+}
+
 void checkItem(const data::Evaluation& evaluation, const data::EvaluationItem& item) {
+    checkPublished(item);
+    if (item.tasks) {
+        require(*item.tasks < evaluation.tasks.size() && item.points.empty(), "an item of tasks has tasks", item.id);
+        return;
+    }
     const data::Sweep& sweep = evaluation.sweeps.at(item.sweep).sweep;
     require(!item.points.empty() && item.points.back() < data::pointCount(sweep), "an item has points", item.id);
     require(!evaluation.sweeps.at(item.sweep).rows || item.rows.size() == item.points.size(), "and their rows",
@@ -53,12 +68,6 @@ void checkItem(const data::Evaluation& evaluation, const data::EvaluationItem& i
         require(point % sweep.policies.size() == item.policy, "its points have its policy", item.id);
     for (const std::string& metric : item.metrics)
         require(data::findMetric(metric) != nullptr, "its metrics exist", metric);
-    const std::size_t rows = item.mean == data::EvaluationMean::each ? item.points.size() : 1;
-    require(item.published.empty() || item.published.size() == rows, "every row has its published number", item.id);
-    for (std::size_t row = 0; row < item.published.size(); ++row) {
-        require(std::isfinite(item.published[row].value), "a published number is a number", item.id);
-        require(!data::itemText(item, row, item.published[row].value).empty(), "and can be written", item.id);
-    }
     if (item.over)
         require(evaluation.sweeps.at(item.over->sweep).sweep.axes == sweep.axes, "a divisor has equal axes", item.id);
 }
@@ -75,7 +84,10 @@ void checkRows(const data::Evaluation& evaluation) {
         for (std::size_t sweep = 0; sweep < evaluation.sweeps.size(); ++sweep)
             tables.push_back(tableOf(evaluation, sweep, done));
         data::Reproduction reproduction;
-        reproduction.items = data::rowsOf(evaluation, tables, {}, true, evaluation.frozen);
+        std::vector<data::ResultJson> timetables;
+        if (done)
+            timetables = data::timetablesOf(evaluation);
+        reproduction.items = data::rowsOf(evaluation, tables, {}, true, evaluation.frozen, timetables);
         for (const data::ReproducedItem& row : reproduction.items)
             require(!std::isnan(row.value) || !row.note.empty(), "a row without a value says why", row.published.id);
         reproduction.tables = std::move(tables);
@@ -97,7 +109,8 @@ RINGSIDE_FUZZ_TARGET(fuzz_evaluation)(const std::uint8_t* bytes, std::size_t siz
     std::size_t points = 0;
     for (const data::EvaluationSweep& sweep : evaluation.sweeps)
         points += data::pointCount(sweep.sweep);
-    require(points >= 1 && points <= data::kMostEvaluationPoints, "it has points, and not too many", "");
+    require(points <= data::kMostEvaluationPoints, "it has not too many points", "");
+    require(points >= 1 || !evaluation.tasks.empty(), "it has points or tasks", "");
     for (const data::EvaluationItem& item : evaluation.items)
         checkItem(evaluation, item);
     if (evaluation.traffic) {

@@ -44,7 +44,7 @@ QString evaluationCount(std::size_t count) { return formatCount(static_cast<std:
 
 QString progressText(const data::Evaluation& evaluation, const EvaluationLook* look) {
     const std::size_t items = evaluation.items.size();
-    if (look == nullptr)
+    if (look == nullptr || look->points == 0)
         return items == 1 ? EvaluationSession::tr("1 item")
                           : EvaluationSession::tr("%1 items").arg(evaluationCount(items));
     if (look->missing == 0)
@@ -56,7 +56,9 @@ QString progressText(const data::Evaluation& evaluation, const EvaluationLook* l
 
 QString pointsText(const EvaluationLook& look) {
     QStringList parts;
-    if (look.missing == look.points)
+    if (look.points == 0)
+        parts << EvaluationSession::tr("Computed from task documents, without a run");
+    else if (look.missing == look.points)
         parts << (look.points == 1 ? EvaluationSession::tr("The point has not been run yet")
                                    : EvaluationSession::tr("None of the %1 points has been run yet")
                                          .arg(evaluationCount(look.points)));

@@ -433,6 +433,8 @@ void EvaluationsView::showDetails() {
 }
 
 QString EvaluationsView::openingText(const data::ReproducedItem& row) const {
+    if (row.points.empty())
+        return tr("The number is computed from a task document, so that there is no point to open");
     if (row.points.size() != 1)
         return tr("Enter opens its %1 points in the Sweep view").arg(evaluationCount(row.points.size()));
     const data::EvaluationItem* item = itemOfRow(*shown(), row);
@@ -515,7 +517,8 @@ void EvaluationsView::openCurrent() {
 
 void EvaluationsView::openRow(std::size_t row) {
     const data::ReproducedItem& opened = m_table->items()[row];
-    if (const data::EvaluationItem* item = itemOfRow(*shown(), opened))
+    const data::EvaluationItem* item = itemOfRow(*shown(), opened);
+    if (item != nullptr && !opened.points.empty())
         Q_EMIT pointsRequested(shown(), *item, opened.points);
 }
 
