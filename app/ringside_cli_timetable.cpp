@@ -47,6 +47,7 @@ std::string listText(std::vector<std::string> texts) {
 template <class Numbers, class Text>
 std::string numbersText(const Numbers& numbers, const Text& text) {
     std::vector<std::string> texts;
+    texts.reserve(numbers.size());
     for (const auto number : numbers)
         texts.push_back(text(number));
     return listText(std::move(texts));

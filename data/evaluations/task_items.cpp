@@ -97,6 +97,7 @@ std::optional<std::size_t> TaskItems::tasksOf(const std::string& name, const Doc
 
 std::vector<ResultJson> timetablesOf(const Evaluation& evaluation) {
     std::vector<ResultJson> timetables;
+    timetables.reserve(evaluation.tasks.size());
     for (const EvaluationTasks& tasks : evaluation.tasks)
         timetables.push_back(taskResultJson(tasks.document, resultOf(tasks.document)));
     return timetables;
