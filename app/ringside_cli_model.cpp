@@ -7,6 +7,7 @@
 #include "data/document/problem_list.h"
 #include "data/model/projection.h"
 #include "data/presets/preset_document.h"
+#include "data/trace/timetable_trace.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ struct ModelArguments : CommonArguments {
     std::vector<std::string> policies;  ///< empty: the usual ones, or those of a projection
     std::string projectFrom;
     std::vector<std::string> tables;  ///< the names given to --show; empty: the default tables
+    std::string trace;  ///< file for the timetable of the step
     bool full = false;
 };
 
@@ -192,6 +194,16 @@ data::ModelRun timesOf(const ModelArguments& arguments, const data::ExperimentDr
     return watched(options, [&] { return data::projectedRun(experiment, source, options); });
 }
 
+/// Writes the timetable of the step under the only policy.
+void writeTrace(const data::ModelRun& run, const std::string& path) {
+    const data::ModelStep step = data::stepOf(run, run.policies.front());
+    const std::string title = run.base.workload.model + ", " + divisionOfStepText(run.base) + ", " +
+                              std::string(engine::name(step.policy));
+    data::writeTimetableFile(
+        step.graph, step.timetable,
+        {title, "ps", 1, [&](engine::TaskIndex task) { return data::nameOf(step, task); }}, path);
+}
+
 int oneModel(const ModelArguments& arguments) {
     engine::Problems problems;
     const auto drafts = draftsOf(arguments, arguments.model, problems);
@@ -199,7 +211,11 @@ int oneModel(const ModelArguments& arguments) {
     engine::Problems ofDraft;
     const bool isStep = data::isStep(wholeModelOf(drafts.front(), ofDraft));
     const std::vector<ModelTable> tables = tablesOf(arguments, isStep, problems);
+    if (!arguments.trace.empty() && options.policies.size() != 1)
+        problems.push_back({"--trace", arguments.trace, "a timetable is that of one policy; allowed: one for --policies"});
     const data::ModelRun run = timesOf(arguments, drafts.front(), options, std::move(problems));
+    if (!arguments.trace.empty())
+        writeTrace(run, arguments.trace);
     writeModelRun(run, arguments.threads, arguments.output, tables, std::cout);
     if (run.projection && arguments.output == Output::csv)
         std::cerr << "note: the times are projected from " << run.projection->from << "\n";
@@ -225,6 +241,8 @@ int allModels(const ModelArguments& arguments) {
     }
     data::ModelRunOptions options = optionsOf(arguments, problems);
     tablesOf(arguments, false, problems);
+    if (!arguments.trace.empty())
+        problems.push_back({"--trace", arguments.trace, "a trace has one model; name one instead of all, or leave it out"});
     if (!arguments.projectFrom.empty())
         problems.push_back({kProjectOption, arguments.projectFrom,
                             "times are projected to one model; name one instead of all, or leave it out"});
@@ -282,6 +300,9 @@ void declareModel(Commands& commands) {
                 "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set");
     addThreads(command, arguments);
     addForms(command, arguments.output);
+    addText(command, "--trace", arguments.trace,
+            "Write the timetable of the step under a single policy as Chrome Trace Event JSON (opens in Perfetto)",
+            "FILE");
     command.flag("--full", arguments.full, "With MODEL all: JSON with the operators of each model too");
 }
 

@@ -274,6 +274,29 @@ std::vector<const SectionTime*> ModelStep::sectionsOf(TaskIndex task) const {
     return {all.begin() + of.firstSection, all.begin() + of.firstSection + of.sections};
 }
 
+std::string nameOf(const ModelStep& step, TaskIndex task) {
+    const StepTask& of = step.tasks[task];
+    switch (of.kind) {
+    case StepTaskKind::pass: {
+        const engine::PipelinePass& pass = step.plan.passes[of.pass];
+        const std::int64_t all = step.stages[placeOf(pass.stage)].chunks[placeOf(pass.step.chunk)].sections();
+        const std::string name = engine::nameOf(pass.step);
+        return of.sections == all
+                   ? name
+                   : name + ", section " + std::to_string(of.firstSection + 1) + " of " + std::to_string(all);
+    }
+    case StepTaskKind::send: return "send of " + engine::nameOf(step.plan.passes[of.pass].step);
+    case StepTaskKind::message: {
+        const engine::StageMessage& message = *step.messageOf(task);
+        const std::string many = message.count > 1 ? std::to_string(message.count) + " x " : "";
+        return many + std::string(engine::name(message.operation)) + " of " + std::to_string(message.bytes.count) + " B";
+    }
+    case StepTaskKind::optimizer: return "optimizer";
+    case StepTaskKind::barrier: break;
+    }
+    return "all stages have their gradients";
+}
+
 ModelStep stepOf(const ModelRun& run, const PolicyModelTime& policy) {
     const engine::DivisionConfig& division = run.base.division;
     engine::PipelineShape shape = engine::shapeOf(division);

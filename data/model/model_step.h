@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace data {
@@ -79,6 +80,9 @@ struct ModelStep {
     std::vector<const SectionTime*> sectionsOf(engine::TaskIndex task) const;
     bool isDelayed() const { return engine::isDelayed(shape.schedule); }
 };
+
+/// Names a task of a step: "F 3", "B 3, section 2 of 14", "send of F 3", "all-reduce of 2.1 GB", "optimizer".
+std::string nameOf(const ModelStep& step, engine::TaskIndex task);
 
 /// Makes the timetable of a model's step under one policy, without any simulation. `policy` is one of run.policies, or
 /// run.sequential. Precondition: stepProblems of run.base is empty.

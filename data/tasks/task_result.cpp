@@ -161,10 +161,7 @@ std::string TaskNames::operator()(engine::TaskIndex task) const {
         const std::size_t pieces = loop->shape.pieces.size();
         return "iteration " + std::to_string(task / pieces) + ", piece " + std::to_string(task % pieces + 1);
     }
-    constexpr std::array<std::string_view, 3> kLetters{"F ", "B ", "W "};
-    const engine::PipelineStep& step = m_passes[task].step;
-    const std::string chunk = step.chunk == 0 ? "" : "." + std::to_string(step.chunk);
-    return std::string(kLetters.at(static_cast<std::size_t>(step.kind))) + std::to_string(step.microbatch) + chunk;
+    return engine::nameOf(m_passes[task].step);
 }
 
 }  // namespace data

@@ -38,8 +38,8 @@ std::optional<double> numberAt(const ResultJson& result, std::string_view key);
 std::optional<std::string> otherTaskKeys(const TaskDocument& document, std::string_view key);
 
 /// Names the tasks of a document: by the id of a listed task; by the pass and its micro-batch, "F 3", "B 3" and "W 3" for
-/// the forward, backward and weight pass, "F 3.1" in the second chunk of a stage or in the second module of stage 0; by
-/// the iteration and the piece, "iteration 12, piece 2". Micro-batches and iterations count from 0, pieces from 1.
+/// the forward, backward and weight pass, "F 3.2" in the second chunk of a stage or in the second module of stage 0; by
+/// the iteration and the piece, "iteration 12, piece 2". Iterations count from 0, all others from 1.
 class TaskNames {
 public:
     explicit TaskNames(const TaskDocument& document);

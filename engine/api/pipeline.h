@@ -61,6 +61,10 @@ struct PipelineStep {
     bool operator==(const PipelineStep&) const = default;
 };
 
+/// Returns "F 3", "B 3" or "W 3" for the forward, backward or weight pass of the third micro-batch; "F 3.2" in the second
+/// chunk of a stage, or in the second module of stage 0.
+std::string nameOf(const PipelineStep& step);
+
 /// Returns the number of forward passes of stage `stage` before its first backward pass, not counting the one right
 /// before it. Narayanan et al. (arXiv 2104.04473), section 2.2: p - stage - 1, and with chunks 2 (p - stage - 1) + (v -
 /// 1) p, as Megatron-LM schedules them; never more than there are. All-forward (GPipe, arXiv 1811.06965): all but one.

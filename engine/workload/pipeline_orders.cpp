@@ -1,8 +1,11 @@
 #include "engine/api/pipeline.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace engine {
 namespace {
@@ -90,6 +93,12 @@ std::int64_t partsOf(const PipelineShape& shape, std::int64_t stage) {
 std::int64_t delayedMinibatches(std::int64_t stages) {
     constexpr std::int64_t kRounds = 8;
     return kRounds * (stages + 1);
+}
+
+std::string nameOf(const PipelineStep& step) {
+    constexpr std::array<std::string_view, 3> kLetters{"F ", "B ", "W "};
+    const std::string chunk = step.chunk == 0 ? "" : "." + std::to_string(step.chunk + 1);
+    return std::string(kLetters.at(static_cast<std::size_t>(step.kind))) + std::to_string(step.microbatch + 1) + chunk;
 }
 
 MeasuredMinibatches measuredMinibatches(std::int64_t stages) {

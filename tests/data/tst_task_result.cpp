@@ -130,8 +130,8 @@ private Q_SLOTS:
         QCOMPARE(TaskNames(firing)(1), std::string("r"));
         QCOMPARE(TaskNames(loop)(25), std::string("iteration 12, piece 2"));
         const TaskDocument chunks = exampleTasks("pipeline", {"pipeline.interleave=2"});
-        QCOMPARE(TaskNames(chunks)(0), std::string("F 0"));
-        QCOMPARE(TaskNames(chunks)(4), std::string("F 0.1"));
+        QCOMPARE(TaskNames(chunks)(0), std::string("F 1"));
+        QCOMPARE(TaskNames(chunks)(4), std::string("F 1.2"));
     }
 
     void aTraceHasAProcessForEachPoolAndAThreadForEachPlaceThatWorks() {
@@ -146,7 +146,7 @@ private Q_SLOTS:
         tests::TraceChecker pipeline;
         QVERIFY(pipeline.check(traceOf(exampleTasks("pipeline", {"pipeline.schedule=zb-h1"}))).empty());
         QCOMPARE(pipeline.processes.size(), std::size_t{4});
-        for (const char* pass : {"F 7", "B 7", "W 7"})
+        for (const char* pass : {"F 8", "B 8", "W 8"})
             QCOMPARE(pipeline.names.at(pass), std::int64_t{4});
     }
 

@@ -124,8 +124,9 @@ QString passHtml(const data::ModelRun& run, const ModelStep& step, const ShownPa
 
 QString stepHtml(const data::ModelRun& run, const ModelStep& step) {
     const auto share = [&](engine::Duration time) {
-        return formatShare(static_cast<double>(time.ps) /
-                           static_cast<double>(std::max<std::int64_t>(1, step.total.ps)));
+        // A small share is "< 0.1 %".
+        const auto total = static_cast<double>(std::max<std::int64_t>(1, step.total.ps));
+        return formatShare(static_cast<double>(time.ps) / total).toHtmlEscaped();
     };
     const data::StepParts& parts = step.time;
     QString html = paragraph(stepTr("<b>%1</b>").arg(stepHeadline(step).toHtmlEscaped()));
