@@ -62,6 +62,13 @@ SharedUnit unitIn(engine::ParameterUnit unit, const std::string& text) {
     return factor ? SharedUnit{text.substr(blank + 1), static_cast<double>(*factor)} : SharedUnit{};
 }
 
+/// The unit of an axis of shares.
+const SharedUnit kPercent{"%", 0.01};
+constexpr int kPercentDecimals = 1;
+
+/// Returns whether a metric is a share of a whole, which a figure writes in per cent.
+bool isShare(const Metric& metric) { return metric.path.ends_with("_share") || metric.path.starts_with("time_share."); }
+
 /// Combines several numbers; returns an empty optional if they have no geometric mean.
 std::optional<double> meanOf(EvaluationMean mean, const std::vector<double>& values) {
     if (values.empty())
@@ -239,6 +246,10 @@ private:
     }
 
     void findUnit() {
+        if (isShare(m_metric)) {
+            m_unit = kPercent;
+            return;
+        }
         double most = 0;
         for (const std::size_t index : m_figure.points)
             most = std::max(most, std::abs(valueOf({index}).value_or(0)));
@@ -297,9 +308,14 @@ private:
     std::string eachText(const FigureValues& values) const {
         std::string text;
         for (const std::optional<double>& value : values)
-            text += (text.empty() ? "" : ", ") +
-                    (value ? formatMetric(m_metric, *value * m_unit.size) : std::string("no value"));
+            text += (text.empty() ? "" : ", ") + (value ? valueText(*value) : std::string("no value"));
         return text;
+    }
+
+    /// Returns a value in the unit of the axis: "120 GB".
+    std::string valueText(double value) const {
+        return isShare(m_metric) ? fixedNumber(value, kPercentDecimals) + " " + m_unit.name
+                                 : formatMetric(m_metric, value * m_unit.size);
     }
 
     /// Returns the range of the values: "1.13 to 1.47 us".

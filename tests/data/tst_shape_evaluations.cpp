@@ -16,7 +16,8 @@
 #include <string>
 #include <vector>
 
-// Checks the statements of the evaluations of shapes: gemms, codesign and bert, with their tables in MODEL.md.
+// Checks the statements of the evaluations of shapes: gemms, codesign, bert and comp-vs-comm, with their tables in
+// MODEL.md.
 
 using namespace data;
 
@@ -59,6 +60,12 @@ private:
     Reproduction m_made;
     std::map<std::string, const ReproducedItem*> m_rows;
 };
+
+/// Returns the rows of comp-vs-comm, whose points are run once for all tests.
+const ShapeRows& computeAndCommunication() {
+    static const ShapeRows kRows("comp-vs-comm");
+    return kRows;
+}
 
 void checkShapeRoles(const ShapeRows& rows, const char* name) {
     QVERIFY2(rows.made().failures.empty(), name);
@@ -178,6 +185,51 @@ private Q_SLOTS:
         m_page.check("| `bert`, share of GEMMs in mixed precision | MI100 | 1 | 47.6 % | # %",
                      {100 * rows.at("gemm-share-mixed").value});
         verify();
+    }
+
+    void serialisedSharesAreTheFormulaAndSimulatedLayersAreNear() {
+        const ShapeRows& rows = computeAndCommunication();
+        checkShapeRoles(rows, "comp-vs-comm");
+        for (const int gpus : {8, 16}) {
+            for (const int link : {100, 50, 25}) {
+                const std::string place =
+                    QStringLiteral("-tp%1[tp=%1,bandwidth=%2GB/s]").arg(gpus).arg(link).toStdString();
+                const ReproducedItem &share = rows.at("share" + place), &simulated = rows.at("layers" + place);
+                QVERIFY2(share.holds() == true && simulated.holds() == true, place.c_str());
+                QCOMPARE(share.published.value, simulated.published.value);
+                QVERIFY2(simulated.value < share.value, place.c_str());
+                m_page.check(QStringLiteral("| %1 | %2 | # | # |").arg(gpus).arg(link),
+                             {100 * share.value, 100 * simulated.value});
+            }
+        }
+        const auto percent = [&](const char* id) { return 100 * rows.at(id).value; };
+        m_page.check(
+            "share goes from # to # %. On the links of 50 and 25 GB/s communication takes # to # % of a whole "
+            "step.",
+            {percent("grid-least"), percent("grid-greatest"), percent("abstract-least"), percent("abstract-greatest")});
+        m_page.check(
+            "At most # % of a training step and # % of a prompt of Mega-GPT-2 and T-NLG are communication, # and "
+            "# % for GPT-3, PaLM and MT-NLG, and # and # % for all five with twice the CUs.",
+            {percent("step-small"), percent("prompt-small"), percent("step-large"), percent("prompt-large"),
+             percent("step-twice-the-cus"), percent("prompt-twice-the-cus")});
+        m_page.checkEveryRowBelow("## Compute and communication (comp-vs-comm)");
+        verify();
+    }
+
+    void projectedStepsAreNearAndSaveTheirSimulations() {
+        const ShapeRows& rows = computeAndCommunication();
+        double errors = 0;
+        int count = 0;
+        for (const ReproducedItem& item : rows.made().items) {
+            if (itemIdOf(item) != "projected-step")
+                continue;
+            QVERIFY2(item.holds() == true && item.value != 1, item.published.id.c_str());
+            errors += std::abs(item.difference);
+            ++count;
+        }
+        QCOMPARE(count, 5);
+        QVERIFY(errors / count < 0.15);
+        QVERIFY(rows.at("saved-events").value > 100'000);
     }
 
 private:
