@@ -170,7 +170,7 @@ engine::Experiment sourceOf(const std::string& text, const data::ExperimentDraft
         setByOption(kProjectOption, "parallel.tp", degree, reading.draft, ofSource);
     data::ExperimentDraft values = withDegrees(reading.draft, model).front();
     std::erase_if(values.explicitValues, [](const auto& value) { return !data::isOfSource(value.first); });
-    const engine::Experiment source = wholeModelOf(data::sourceDraft(draft, values.explicitValues), ofSource);
+    engine::Experiment source = wholeModelOf(data::sourceDraft(draft, values.explicitValues), ofSource);
     for (engine::Problem& problem : ofSource)
         problems.push_back({kProjectOption, std::move(problem.value), std::move(problem.text)});
     return source;

@@ -398,6 +398,7 @@ public:
 
     PolicyModelTime of(PolicyPreset policy) const {
         std::vector<OperatorTime> operators;
+        operators.reserve(m_run.graph.operators.size());
         for (const Operator& op : m_run.graph.operators)
             operators.push_back(timeOf(op, policy));
         PolicyModelTime result = sumOf(m_run.base, m_run.graph, policy, std::move(operators));

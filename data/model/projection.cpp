@@ -141,6 +141,7 @@ ModelRun projectedRun(const Experiment& target, const Experiment& source, const 
     run.operatorsTimed = run.graph.operators.size();
     run.partsOfK.clear();
     std::vector<OperatorTime> times;
+    times.reserve(run.graph.operators.size());
     for (const Operator& op : run.graph.operators) {
         const Operator& same = *simulated.graph.find(op.id);
         const OperatorTime& time =
