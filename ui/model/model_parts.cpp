@@ -1,6 +1,7 @@
 #include "ui/model/model_parts.h"
 
 #include "data/figure/figure_meaning.h"
+#include "data/model/model_step.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -273,10 +274,13 @@ QString modelHtml(const data::ModelRun& run, const Palette& colors) {
 }
 
 QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy) {
-    QString line = modelTr("%1 of %2 on %3 GPUs under %4: %5")
-                       .arg(phaseTitle(run.graph.phase), titleOfModel(run.base.workload.model))
-                       .arg(run.graph.gpus)
-                       .arg(titleOfPolicy(engine::name(policy.policy)), formatTime(policy.time.total().ps));
+    // The page Step shows the whole step of a divided model.
+    QString line =
+        (data::isStep(run.base) ? modelTr("%1 of %2, one micro-batch through all layers, on %3 GPUs under %4: %5")
+                                : modelTr("%1 of %2 on %3 GPUs under %4: %5"))
+            .arg(phaseTitle(run.graph.phase), titleOfModel(run.base.workload.model))
+            .arg(run.graph.gpus)
+            .arg(titleOfPolicy(engine::name(policy.policy)), formatTime(policy.time.total().ps));
     if (policy.policy != engine::PolicyPreset::sequential)
         line += modelTr(", %1 as fast as sequential").arg(formatFactor(policy.speedupOverSequential));
     return line + modelTr("; exposed communication %1").arg(formatShare(policy.communicationShare));
