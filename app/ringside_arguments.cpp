@@ -347,8 +347,8 @@ std::span<const OptionText> windowOptions() {
         {"at", "Time of the cursor in a screenshot: 1.2ms, 350us, 40%.", "TIME"},
         {"phase", "Phase that the view model shows: training, prompt (prefill) or generation (decode).", "PHASE", "",
          phaseNames},
-        {"page", "The page of the view model: graph, operators, memory, messages, divisions or advice.", "PAGE", "",
-         pageNames},
+        {"page", "The page of the view model: graph, step, operators, memory, messages, divisions or advice.", "PAGE",
+         "", pageNames},
         {"figure",
          "Figure that a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
          "view or picture that becomes a figure, such as machine or model/memory.",

@@ -62,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(memory.arguments->page, QStringLiteral("memory"));
         const auto unknown = app::readArguments({"ringside", "--view", "model", "--page", "dreams"});
         QVERIFY2(unknown.text.contains(QStringLiteral(
-                     "dreams: no such page; allowed: one of graph, operators, memory, messages, divisions")),
+                     "dreams: no such page; allowed: one of graph, step, operators, memory, messages, divisions")),
                  qPrintable(unknown.text));
         QVERIFY(app::readArguments({"ringside", "--page", "memory"}).text.contains(QStringLiteral("--view model")));
     }

@@ -133,6 +133,8 @@ private Q_SLOTS:
         QVERIFY((button->focusPolicy() & Qt::TabFocus) != 0);
         button->setFocus();
         QTest::keyClick(button, Qt::Key_Right);
+        QCOMPARE(model.page(), QStringLiteral("step"));
+        QTest::keyClick(model.findChild<QToolButton*>(QStringLiteral("modelPage:step")), Qt::Key_Right);
         QCOMPARE(model.page(), QStringLiteral("operators"));
         QVERIFY(model.operators().isVisible());
         QVERIFY(!model.graph().isVisible());

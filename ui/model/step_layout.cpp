@@ -42,7 +42,7 @@ void findGap(StageRow& row, std::int64_t end) {
     };
     for (const ShownPass& pass : row.passes)
         take(pass.begin, pass.end);
-    for (const ShownSpan& span : row.optimizer)
+    for (const StepBar& span : row.optimizer)
         take(span.begin, span.end);
     take(end, end);
 }
@@ -61,7 +61,7 @@ std::vector<StageRow> stageRows(const std::vector<ShownStep>& steps) {
         for (std::size_t i = first; i < rows.size(); ++i) {
             std::ranges::sort(rows[i].passes, {}, &ShownPass::begin);
             for (auto* spans : {&rows[i].optimizer, &rows[i].messages, &rows[i].sends})
-                std::ranges::sort(*spans, {}, &ShownSpan::begin);
+                std::ranges::sort(*spans, {}, &StepBar::begin);
             findGap(rows[i], step.timetable.makespan);
         }
     }
@@ -132,7 +132,7 @@ StepShares sharesBetween(const ModelStep& step, const StageRow& row, std::int64_
         case engine::PassKind::weight: shares.weight += share - tensor; break;
         }
     }
-    auto span = std::ranges::upper_bound(row.optimizer, begin, {}, &ShownSpan::end);
+    auto span = std::ranges::upper_bound(row.optimizer, begin, {}, &StepBar::end);
     for (; span != row.optimizer.end() && span->begin < end; ++span)
         busy += static_cast<double>(std::min(end, span->end) - std::max(begin, span->begin)) / width;
     shares.bubble = std::max(0.0, 1 - busy);

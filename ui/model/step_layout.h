@@ -19,7 +19,7 @@ struct ShownPass {
 };
 
 /// Something else that a stage does for a time: a message, a send, the optimizer.
-struct ShownSpan {
+struct StepBar {
     std::int64_t begin = 0, end = 0;
     engine::TaskIndex task = 0;
 };
@@ -29,7 +29,7 @@ struct StageRow {
     std::size_t group = 0;  ///< which of the shown steps
     std::int64_t stage = 0;
     std::vector<ShownPass> passes;
-    std::vector<ShownSpan> optimizer, messages, sends;
+    std::vector<StepBar> optimizer, messages, sends;
     std::int64_t gapBegin = 0, gapEnd = 0;  ///< the longest time in which the stage waits for others
 };
 

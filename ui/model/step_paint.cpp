@@ -123,7 +123,7 @@ void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row
         for (auto pass = first; pass < last; ++pass)
             paintPass(painter, looks, row, *pass);
     }
-    for (const ShownSpan& span : of.optimizer) {
+    for (const StepBar& span : of.optimizer) {
         if (span.end < m_range.start || span.begin > m_range.end)
             continue;
         const double from = geometry.xOf(span.begin), to = std::max(from + pixel(), geometry.xOf(span.end));
@@ -238,9 +238,9 @@ void StepCanvas::paintStrips(QPainter& painter, const Looks& looks, std::size_t 
     if (box.strips <= 0)
         return;
     const TimelineGeometry geometry = this->geometry();
-    const auto paint = [&](const std::vector<ShownSpan>& spans, const Fill& fill, double top) {
+    const auto paint = [&](const std::vector<StepBar>& spans, const Fill& fill, double top) {
         double painted = -1;
-        auto span = std::ranges::upper_bound(spans, m_range.start, {}, &ShownSpan::end);
+        auto span = std::ranges::upper_bound(spans, m_range.start, {}, &StepBar::end);
         for (; span != spans.end() && span->begin < m_range.end; ++span) {
             const double left = std::max(painted, geometry.columnOf(span->begin));
             const double right = std::max(geometry.columnOf(span->begin) + pixel(), geometry.xOf(span->end));
