@@ -24,7 +24,7 @@ using engine::Parameter;
 
 namespace {
 
-constexpr std::uint64_t kDrawn = 5000;
+constexpr std::uint64_t kDrawn = 8000;
 
 const std::vector<Experiment>& drawn() {
     static const std::vector<Experiment> kAll = [] {
