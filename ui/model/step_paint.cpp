@@ -175,9 +175,11 @@ void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t ro
         painter.fillRect(QRectF(whole.left(), whole.bottom() - strip, whole.width() * tensor, strip),
                          looks.exposed.color);
     }
-    if (whole.width() / static_cast<double>(std::max<std::size_t>(1, placedSections(step, pass).size())) >=
-        kSectionPixels)
+    const double sections = static_cast<double>(std::max<std::size_t>(1, placedSections(step, pass).size()));
+    if (whole.width() / sections >= kSectionPixels)
         paintSections(painter, looks, row, pass);
+    if (whole.width() / sections >= kOperatorPixels)
+        return;  // the names of operators take the place of the number
     const QString number = formatCount(of.microbatch + 1);
     const QRectF visible = whole & QRectF(geometry.left, box.top, geometry.width, box.height);
     const QFontMetricsF metrics(font());
@@ -340,14 +342,18 @@ void StepCanvas::paintHeld(QPainter& painter) const {
     }
     painter.restore();
     painter.setPen(colors().inkSoft);
-    const QRectF label(line() * 0.5, area.top(), m_gutter - line(), line() * 1.2);
-    painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, tr("Held by stage %1").arg(row.stage));
-    painter.drawText(label.translated(0, line() * 1.15), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("most %1").arg(formatBytes(std::llround(most))));
+    QRectF label(line() * 0.5, area.top(), m_gutter - line(), line() * 1.2);
+    const auto say = [&](const QString& text) {
+        painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, text);
+        label.translate(0, line() * 1.15);
+    };
+    say(tr("Held by stage %1").arg(row.stage));
+    if (m_steps.size() > 1)
+        say(m_steps[row.group].title);
+    say(tr("most %1").arg(formatBytes(std::llround(most))));
     if (m_capacity) {
         painter.setPen(colors().error);
-        painter.drawText(label.translated(0, line() * 2.3), Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("GPU has %1").arg(formatBytes(std::llround(*m_capacity))));
+        say(tr("GPU has %1").arg(formatBytes(std::llround(*m_capacity))));
     }
 }
 
@@ -383,8 +389,9 @@ void StepCanvas::paintChain(QPainter& painter) const {
     painter.save();
     painter.setClipRect(QRectF(geometry.left, 0, geometry.width, m_heldTop));
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(colors().accent, 2));
-    std::optional<QPointF> before;
+    // On the upper part of the passes, beside their numbers; a halo sets the line off from their colours.
+    constexpr double kHeight = 0.16;
+    QPainterPath path;
     for (const engine::TaskIndex task : step.chain) {
         const engine::TaskSpan& span = step.timetable.spans[task];
         const data::StepTask& of = step.tasks[task];
@@ -392,13 +399,19 @@ void StepCanvas::paintChain(QPainter& painter) const {
             continue;
         const RowBox& box = m_boxes[static_cast<std::size_t>(of.stage)];
         const bool isMessage = of.kind == data::StepTaskKind::message || of.kind == data::StepTaskKind::send;
-        const double y = isMessage ? box.top + box.height + box.strips : box.top + box.height / 2;
+        const double y = isMessage ? box.top + box.height + box.strips : box.top + box.height * kHeight;
         const QPointF from(geometry.xOf(span.begin), y), to(geometry.xOf(span.end), y);
-        if (before)
-            painter.drawLine(*before, from);
-        painter.drawLine(from, to);
-        before = to;
+        if (path.isEmpty())
+            path.moveTo(from);
+        else
+            path.lineTo(from);
+        path.lineTo(to);
     }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors().surface, 5, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.drawPath(path);
+    painter.setPen(QPen(colors().ink, 2.5, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.drawPath(path);
     painter.restore();
 }
 
