@@ -34,6 +34,7 @@ struct DivisionsArguments : CommonArguments {
     std::string model;
     std::int64_t gpus = 0, sequences = 0;
     std::string limit = "10";
+    int simulate = 0;  ///< how many of the best divisions are simulated
 };
 
 /// Returns the rows to print.
@@ -70,6 +71,7 @@ DivisionsQuestion questionOf(const DivisionsArguments& arguments, engine::Proble
     refuseUnread(reading.draft, problems);
     refuseChosen(arguments, problems);
     DivisionsQuestion question;
+    reading.draft.explicitValues.emplace("detail.level", std::string("interactive"));
     question.base = wholeModelOf(reading.draft, problems);
     question.gpus = arguments.gpus;
     question.sequences = arguments.sequences;
@@ -99,6 +101,11 @@ std::string choiceWord(const Division& division, const char* path) {
     return std::get<std::string>(data::settingsOf(division).at(path));
 }
 
+/// Returns whether any division has been simulated.
+bool hasSteps(const Divisions& divisions) {
+    return std::ranges::any_of(divisions.rows, [](const Division& row) { return row.step.has_value(); });
+}
+
 void writeDivisionTable(const DivisionsQuestion& question, const Divisions& divisions, std::size_t limit) {
     const bool limited = question.base.node.memory && divisions.fitting < divisions.rows.size();
     Table table({{"tp"}, {"pp"}, {"dp"}, {"batch"}, {"micro-batches"}, {"interleave"}});
@@ -106,6 +113,9 @@ void writeDivisionTable(const DivisionsQuestion& question, const Divisions& divi
     table.addColumn("recompute", Align::left);
     for (const char* heading : {"footprint", "compute", "bubble", "messages", "estimate"})
         table.addColumn(heading);
+    const bool simulated = hasSteps(divisions);
+    if (simulated)
+        table.addColumn("step");
     if (limited)
         table.addColumn("fits", Align::left);
     for (const Division& row : shownRows(divisions, limit)) {
@@ -117,6 +127,8 @@ void writeDivisionTable(const DivisionsQuestion& question, const Divisions& divi
                      {choiceWord(row, "division.sharding"), choiceWord(row, "operators.recompute"),
                       bytesText(row.footprint), stepTimeText(row.compute), fixedText(kPercent * row.bubble, 1) + " %",
                       stepTimeText(row.messages), stepTimeText(row.estimate)});
+        if (simulated)
+            cells.push_back(row.step ? stepTimeText(*row.step) : std::string("-"));
         if (limited)
             cells.emplace_back(row.fits ? "yes" : "no");
         table.addRow(std::move(cells));
@@ -162,6 +174,8 @@ Json divisionRowJson(const DivisionsQuestion& question, const Division& row) {
               {"estimate_ps", row.estimate.ps}};
     if (question.base.node.memory)
         json["fits"] = row.fits;
+    if (row.step)
+        json["step_ps"] = row.step->ps;
     return json;
 }
 
@@ -181,15 +195,20 @@ void writeDivisionsJson(const DivisionsQuestion& question, const Divisions& divi
 }
 
 void writeDivisionsCsv(const DivisionsQuestion& question, const Divisions& divisions, std::size_t limit) {
+    const bool simulated = hasSteps(divisions);
     std::cout << "tp,pp,dp,batch,microbatches,interleave,sharding,recompute,footprint_bytes,compute_ps,bubble,"
-                 "messages_ps,estimate_ps,fits\n";
+                 "messages_ps,estimate_ps,fits"
+              << (simulated ? ",step_ps" : "") << "\n";
     for (const Division& row : shownRows(divisions, limit)) {
-        const Json json = divisionRowJson(question, row);
+        Json json = divisionRowJson(question, row);
+        json.erase("step_ps");
         std::vector<std::string> cells;
         for (const Json& value : json)
             cells.push_back(value.is_string() ? value.get<std::string>() : value.dump());
         if (!question.base.node.memory)
             cells.emplace_back();
+        if (simulated)
+            cells.push_back(row.step ? std::to_string(row.step->ps) : std::string());
         std::cout << csvLine(cells);
     }
 }
@@ -199,7 +218,12 @@ int divisions(const DivisionsArguments& arguments) {
     const std::size_t limit = rowLimit(arguments, problems);
     DivisionsQuestion question = questionOf(arguments, problems);
     data::refuseAny(std::move(problems));
-    const Divisions found = watched(question, [&] { return data::divisionsOf(question); });
+    Divisions found = watched(question, [&] { return data::divisionsOf(question); });
+    if (arguments.simulate > 0)
+        watched(question, [&] {
+            data::simulateBest(question, static_cast<std::size_t>(arguments.simulate), arguments.threads, found);
+            return 0;
+        });
     if (arguments.output == Output::json) {
         writeDivisionsJson(question, found, limit);
     } else if (arguments.output == Output::csv) {
@@ -221,7 +245,8 @@ void declareDivisions(Commands& commands) {
         "divisions", "Search the divisions of a model over GPUs for those that fit, and sort them by estimated time",
         "\nExample:\n"
         "  ringside-cli divisions gpt-3 --gpus 512 --sequences 1536 --set machine=nvidia-h100 --set "
-        "workload.sequence=2048\n\n"
+        "workload.sequence=2048\n"
+        "  ringside-cli divisions t-nlg --gpus 64 --sequences 64 --simulate 3 --threads 2\n\n"
         "Divisions that fit come first, sorted by an estimate of the time. It ignores overlap: use it to compare "
         "divisions,\nnot to predict a time.\n"
         "The exit code is 1 when there is no division at all.",
@@ -234,6 +259,13 @@ void declareDivisions(Commands& commands) {
         .required()
         .type("N");
     addText(command, "--limit", arguments.limit, "Rows to print, or all (default: 10)", "K");
+    constexpr int kMostSimulated = 1000;
+    command
+        .option("--simulate", arguments.simulate,
+                "Simulate the step of the best K divisions under sequential, and order these by its time")
+        .type("K")
+        .between(1, kMostSimulated);
+    addThreads(command, arguments);
     addSettings(command, arguments,
                 "Set a parameter, units allowed (repeatable); parameters that the search chooses are refused");
     addForms(command, arguments.output);

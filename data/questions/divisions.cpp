@@ -2,6 +2,9 @@
 
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
+#include "data/model/model_memory.h"
+#include "data/model/model_step.h"
+#include "engine/api/baselines.h"
 #include "engine/api/division.h"
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
@@ -291,6 +294,35 @@ engine::Problems divisionsProblems(const DivisionsQuestion& question) {
 Divisions divisionsOf(const DivisionsQuestion& question) {
     refuseAny(divisionsProblems(question));
     return DivisionSearch(question).search();
+}
+
+void simulateBest(const DivisionsQuestion& question, std::size_t count, int threads, Divisions& divisions) {
+    ModelRunOptions options;
+    options.policies = {engine::PolicyPreset::sequential};
+    options.threads = threads;
+    options.stop = question.stop;
+    options.memory = std::make_shared<ModelMemory>();
+    options.baselineCache = std::make_shared<engine::BaselineCache>();
+    const std::size_t best = std::min(count, divisions.rows.size());
+    for (std::size_t i = 0; i < best; ++i) {
+        Experiment experiment = question.base;
+        applyDivision(divisions.rows[i], experiment);
+        if (const engine::Problems problems = modelRunProblems(experiment, options); !problems.empty()) {
+            addOnce(divisions.notices,
+                    engine::Notice{"step", "not every division can be timed; " + engine::describe(problems.front())});
+            continue;
+        }
+        if (question.progress)
+            options.progress = [&](double done) {
+                question.progress((static_cast<double>(i) + done) / static_cast<double>(best));
+            };
+        const ModelRun run = modelRun(experiment, options);
+        divisions.rows[i].step = stepOf(run, run.policies.front()).total;
+    }
+    std::stable_sort(divisions.rows.begin(), divisions.rows.begin() + static_cast<std::ptrdiff_t>(best),
+                     [](const Division& a, const Division& b) { return a.step && (!b.step || *a.step < *b.step); });
+    divisions.notices.push_back({"step", "simulated under sequential, for the first " + std::to_string(best) +
+                                             " divisions by estimate, which are ordered by it"});
 }
 
 Settings settingsOf(const Division& division) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -31,12 +32,13 @@ struct Division {
     std::int64_t interleave = 1;    ///< chunks of layers of one stage, v
     engine::Sharding sharding = engine::Sharding::none;
     engine::Recompute recompute = engine::Recompute::none;
-    engine::Bytes footprint;    ///< of a GPU of the largest stage, engine::footprintOf
-    bool fits = true;           ///< fits into node.memory; always true if that is unlimited
-    engine::Duration compute;   ///< flops of one GPU / (peak x cu.tensor_efficiency)
-    double bubble = 0;          ///< (p-1)/(v m), Narayanan et al. (arXiv 2104.04473), section 2.2
-    engine::Duration messages;  ///< bytes that one GPU sends, each over its bandwidth
-    engine::Duration estimate;  ///< compute x (1 + bubble) + messages
+    engine::Bytes footprint;               ///< of a GPU of the largest stage, engine::footprintOf
+    bool fits = true;                      ///< fits into node.memory; always true if that is unlimited
+    engine::Duration compute;              ///< flops of one GPU / (peak x cu.tensor_efficiency)
+    double bubble = 0;                     ///< (p-1)/(v m), Narayanan et al. (arXiv 2104.04473), section 2.2
+    engine::Duration messages;             ///< bytes that one GPU sends, each over its bandwidth
+    engine::Duration estimate;             ///< compute x (1 + bubble) + messages
+    std::optional<engine::Duration> step;  ///< simulated time of the step, see simulateBest
 };
 
 /// All possible divisions, best first.
@@ -64,6 +66,10 @@ engine::Problems divisionsProblems(const DivisionsQuestion& question);
 ///
 /// Throws engine::InvalidExperiment for the problems of divisionsProblems, engine::RunStopped.
 Divisions divisionsOf(const DivisionsQuestion& question);
+
+/// Simulates the steps of the first `count` divisions under `sequential`, and orders these by them; a division that cannot
+/// be timed comes last, and a notice says why. Throws as data::modelRun does.
+void simulateBest(const DivisionsQuestion& question, std::size_t count, int threads, Divisions& divisions);
 
 /// Returns the settings that give an experiment this division: parallel.tp, division.*, workload.batch and
 /// operators.recompute.

@@ -264,6 +264,20 @@ void aSavedModelIsDividedToo() {
     expect(run("footprint '" + at("own.json") + "' --tp 8").code == 0, "its footprint", {});
 }
 
+void theBestDivisionsAreSimulated() {
+    const Json document = json("divisions t-nlg --gpus 16 --sequences 16 --simulate 3 --threads 2");
+    const Json& rows = document.at("divisions");
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        expect(rows.at(i).contains("step_ps") == (i < 3), "the first three have a step", {});
+    expect(rows.at(0).at("step_ps") <= rows.at(1).at("step_ps") && rows.at(1).at("step_ps") <= rows.at(2).at("step_ps"),
+           "the fastest step first", {});
+    const Outcome table = run("divisions t-nlg --gpus 16 --sequences 16 --simulate 3");
+    expect(contains(table.out, "estimate") && contains(table.out, "step") &&
+               contains(table.out, "simulated under sequential"),
+           "the table has a column and says what it is", table);
+    expectRefused("divisions t-nlg --gpus 16 --sequences 16 --simulate 0", {"--simulate"});
+}
+
 void aSearchIsInterrupted() {
     const Outcome outcome = interrupted(
         {"divisions", "gpt-3", "--gpus", "1451520", "--sequences", "92897280", "--set", "workload.layers=5040", "--set",
@@ -276,7 +290,7 @@ void aSearchIsInterrupted() {
 void theExamplesOfTheHelpRun() {
     for (const std::string command : {"footprint", "messages", "divisions"}) {
         const std::vector<std::string> examples = examplesOf(command);
-        expect(examples.size() == (command == "divisions" ? 1 : 2), "the examples of " + command, {});
+        expect(examples.size() == 2, "the examples of " + command, {});
         for (const std::string& example : examples) {
             const Outcome outcome = run(example);
             expect(outcome.code == 0 && outcome.err.empty() && !outcome.out.empty(), example, outcome);
@@ -302,6 +316,7 @@ const bool kAdded = tests::addProgramTest("tst_division_commands", [](int argc, 
                         {"no division means 1", noDivisionMeansOneAndTheReason},
                         {"values that a search cannot use are rejected", valuesThatASearchCannotUseAreRejected},
                         {"a saved model is divided, too", aSavedModelIsDividedToo},
+                        {"the best divisions are simulated", theBestDivisionsAreSimulated},
                         {"a search is interrupted", aSearchIsInterrupted},
                         {"the examples of the help run", theExamplesOfTheHelpRun},
                     });

@@ -192,6 +192,42 @@ void theResultDoesNotDependOnThreads() {
     expect(one == three, "one thread and three give the same", Outcome{0, one.dump(), three.dump()});
 }
 
+void aDividedModelHasAStep() {
+    const std::string command = "model gpt-3 --tp 8 --set division.pp=8 --set division.microbatches=64 "
+                                "--policies sequential,t3-mca ";
+    const Outcome table = run(command + "--show step");
+    expect(table.code == 0 && contains(table.out, "8 stages, 1 replica, 64 micro-batches, schedule 1f1b:") &&
+               contains(table.out, "sequential") && contains(table.out, "t3-mca") &&
+               !contains(table.out, "backward/fc-2"),
+           "a row for each policy", table);
+    const Json document = json(command);
+    for (const Json& policy : document.at("policies")) {
+        const Json& step = policy.at("step");
+        const Json& ps = step.at("ps");
+        const std::int64_t sum = ps.at("compute").get<std::int64_t>() + ps.at("tensor").get<std::int64_t>() +
+                                 ps.at("data").get<std::int64_t>() + ps.at("pipeline").get<std::int64_t>();
+        expect(sum == ps.at("total").get<std::int64_t>(), "the parts sum to the total", {});
+        expect(step.at("stages").size() == 8 && step.at("passes") == 1024, "8 stages with 128 passes each", {});
+        // (p - 1)/(m + p - 1) where stages are equal; here the last stage has the head, and the others wait for it.
+        const double bubble = step.at("bubble_share");
+        expect(bubble > 7.0 / 71 && bubble < 0.13, "the bubble is that of 1F1B and of unequal stages", {});
+    }
+    const Outcome csv = run(command + "--output csv");
+    expect(csv.code == 0 && csv.out.starts_with("model,phase,tp,machine,policy,total_ps,compute_ps,"), "CSV", csv);
+}
+
+void aStepIsWrittenAsATrace() {
+    const std::string file = at("step-trace.json");
+    const std::string command = "model t-nlg --set division.pp=2 --set division.microbatches=4 --trace '" + file + "' ";
+    const Outcome written = run(command + "--policies t3-mca --show step");
+    const Json trace = parsed(textOf(file));
+    std::size_t passes = 0;
+    for (const Json& event : trace.at("traceEvents"))
+        passes += event.value("name", "").starts_with("F ") ? 1 : 0;
+    expect(written.code == 0 && passes == 8, "two stages with four forward passes each", written);
+    expectRefused(command, {"--trace", "allowed: one for --policies"});
+}
+
 void mistakesAreReportedWithTheAllowedValues() {
     expectRefused("model t-nlgg", {"t-nlgg", "t-nlg", "mt-nlg", "or all"});
     expectRefused("model t-nlg --tp 5",
@@ -295,6 +331,8 @@ const bool kAdded = tests::addProgramTest("tst_model_command", [](int argc, char
             {"--show names the tables", showNamesTheTables},
             {"CSV has the table that is asked for", csvHasTheTableThatIsAskedFor},
             {"threads change nothing", theResultDoesNotDependOnThreads},
+            {"a divided model has a step", aDividedModelHasAStep},
+            {"a step is written as a trace", aStepIsWrittenAsATrace},
             {"mistakes are reported with the allowed values", mistakesAreReportedWithTheAllowedValues},
             {"the file of a model runs", theFileOfAModelRuns},
             {"settings reach the model", settingsReachTheModel},

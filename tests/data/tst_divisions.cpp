@@ -355,6 +355,25 @@ private Q_SLOTS:
                            }));
     }
 
+    void theBestDivisionsAreOrderedByTheirSimulatedSteps() {
+        DivisionsQuestion question = dividedQuestion("t-nlg", 16, 16, {"detail.level=interactive"});
+        Divisions divisions = divisionsOf(question);
+        const Divisions searched = divisions;
+        std::vector<double> reported;
+        question.progress = [&](double done) { reported.push_back(done); };
+        constexpr std::size_t kSimulated = 4;
+        simulateBest(question, kSimulated, 2, divisions);
+        QVERIFY(divisions.rows.size() > kSimulated);
+        for (std::size_t i = 0; i < divisions.rows.size(); ++i) {
+            QCOMPARE(divisions.rows[i].step.has_value(), i < kSimulated);
+            QVERIFY(i == 0 || i >= kSimulated || *divisions.rows[i - 1].step <= *divisions.rows[i].step);
+            QVERIFY(i < kSimulated || choicesOf(divisions.rows[i]) == choicesOf(searched.rows[i]));
+        }
+        QVERIFY(!reported.empty() && std::is_sorted(reported.begin(), reported.end()));
+        // A step is never shorter than the flops of its GPU at the peak rate.
+        QVERIFY(divisions.rows.front().step.value() > divisions.rows.front().compute);
+    }
+
     void aStopEndsTheSearchAtOnceAndProgressRises() {
         DivisionsQuestion question = dividedQuestion("gpt-3", 512, 1536);
         std::vector<double> reported;
