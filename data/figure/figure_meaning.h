@@ -12,11 +12,11 @@ namespace data {
 /// (all three up to 99), or "cause/NAME" for a cause of waiting (cause/memory contention). Any of these may end in
 /// "/light" for a lighter colour of a related thing (gemm/light: reads beside writes). The colours are defined by the
 /// window: ui/drawing/figure_style.h.
-inline constexpr std::array<std::string_view, 17> kMeanings{
-    "gemm",      "reduce-scatter", "all-gather",  "all-to-all",   "dma",
-    "link",      "tracker",        "exposed",     "attention",    "element-wise",
-    "neutral",   "ideal",          "empty-slots", "batched-gemm", "attention-element-wise",
-    "optimizer", "collective"};
+inline constexpr std::array<std::string_view, 20> kMeanings{
+    "gemm",      "reduce-scatter", "all-gather",   "all-to-all",    "dma",
+    "link",      "tracker",        "exposed",      "attention",     "element-wise",
+    "neutral",   "ideal",          "empty-slots",  "batched-gemm",  "attention-element-wise",
+    "optimizer", "collective",     "forward-pass", "backward-pass", "weight-pass"};
 
 /// A meaning, parsed.
 struct FigureMeaning {

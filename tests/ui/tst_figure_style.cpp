@@ -53,6 +53,9 @@ const std::vector<std::vector<std::string>>& company() {
          "cause/memory contention", "cause/collective kernel", "cause/link", "cause/tracker and DMA",
          "cause/dependency", "cause/dispatch", "cause/companion"},
         {"gemm", "batched-gemm", "attention-element-wise", "element-wise", "optimizer", "collective"},
+        {"forward-pass", "forward-pass/light", "backward-pass", "backward-pass/light", "weight-pass",
+         "weight-pass/light", "optimizer"},
+        {"gemm", "exposed", "reduce-scatter", "link", "empty-slots"},
         {"policy/sequential", "policy/t3", "policy/t3-mca", "policy/ideal-overlap", "policy/ideal-overlap-nmc",
          "policy/cu-split"},
         {"series/0", "series/1", "series/2", "series/3", "series/4", "series/5", "series/6", "series/7"}};
@@ -180,6 +183,24 @@ private Q_SLOTS:
         const QColor light = ui::styleOf("gemm/light", FigureTheme::paper).fill.colour;
         QVERIFY(ui::greyOf(light) > ui::greyOf(full) + 0.2);
         QVERIFY(std::abs(light.hsvHueF() - full.hsvHueF()) < 0.02);
+    }
+
+    // Slides and the dark theme of the window have the order of paper, so that one sentence describes all of them.
+    void passesAreTintsOfTheGemmsHueFromDarkToLightOnEveryPage() {
+        using ui::Theme;
+        for (const ui::Ground ground :
+             {ui::Ground(FigureTheme::paper), ui::Ground(FigureTheme::greyPrint), ui::Ground(FigureTheme::darkSlide),
+              ui::Ground(Theme::light), ui::Ground(Theme::dark)}) {
+            const auto greyOf = [&](const char* name) { return ui::greyOf(ui::styleOf(name, ground).fill.colour); };
+            double before = 0;
+            for (const char* name : {"backward-pass", "backward-pass/light", "forward-pass", "forward-pass/light"}) {
+                QVERIFY2(greyOf(name) > before + 0.08, name);
+                before = greyOf(name);
+            }
+            QCOMPARE(greyOf("weight-pass"), greyOf("backward-pass"));
+            if (!ground.isGrey())
+                QCOMPARE(ui::styleOf("backward-pass", ground).fill.colour, ui::styleOf("gemm", ground).fill.colour);
+        }
     }
 
     void anUnknownMeaningLooksNeutral() {

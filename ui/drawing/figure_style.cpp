@@ -21,6 +21,9 @@ struct Look {
     double grey;   ///< the grey in grey print, from 0 (black) to 1 (white)
     Marker marker;
     std::array<double, 4> dash;  ///< in points; zeros: solid
+    /// Tints of one hue that stand beside each other keep their order on every page, dark ones too: each is mixed with
+    /// white, and its light variant stays darker than the next tint.
+    bool tint = false;
 };
 
 // Neighbours in a stack or a group differ in grey or in texture. A test checks that all looks differ.
@@ -40,7 +43,10 @@ constexpr std::array kWords{Look{"gemm", Texture::plain, 0, 0.35, Marker::circle
                             Look{"batched-gemm", Texture::rising, 0, 0.75, Marker::square, {4, 1.5}},
                             Look{"attention-element-wise", Texture::falling, 0, 0.92, Marker::diamond, {1.2, 1.2}},
                             Look{"optimizer", Texture::crossed, 0, 0.50, Marker::cross, {4, 1, 1, 1}},
-                            Look{"collective", Texture::rows, 0, 0.85, Marker::plus, {6, 2}}};
+                            Look{"collective", Texture::rows, 0, 0.85, Marker::plus, {6, 2}},
+                            Look{"forward-pass", Texture::plain, 0.55, 0.74, Marker::triangle, {2, 2}, true},
+                            Look{"backward-pass", Texture::plain, 0, 0.35, Marker::circle, {}, true},
+                            Look{"weight-pass", Texture::rows, 0, 0.35, Marker::square, {4, 1.5}, true}};
 
 // The eight colours of Okabe and Ito, for series without a meaning of their own. From the ninth series on the textures
 // change.
@@ -63,7 +69,8 @@ constexpr std::array<std::array<double, 4>, 5> kDashes{{{}, {4, 1.5}, {1.2, 1.2}
 constexpr std::array kGreys{0.30, 0.80, 0.55, 0.95, 0.68, 0.42, 0.05, 0.92};
 
 constexpr double kLightShare = 0.5;
-constexpr double kThinLine = 0.5;  // the thinnest line that print shows
+constexpr double kLightTint = 0.35;  // of a tint
+constexpr double kThinLine = 0.5;    // the thinnest line that print shows
 constexpr double kLine = 1.1;
 
 Look seriesLook(int series) {
@@ -124,7 +131,10 @@ QColor hueOfWord(std::string_view word, const Palette& colours) {
                                 Entry{"batched-gemm", Role::link},
                                 Entry{"attention-element-wise", Role::tracker},
                                 Entry{"optimizer", Role::dma},
-                                Entry{"collective", Role::exposed}};
+                                Entry{"collective", Role::exposed},
+                                Entry{"forward-pass", Role::gemm},
+                                Entry{"backward-pass", Role::gemm},
+                                Entry{"weight-pass", Role::gemm}};
     for (const Entry& entry : kRoles) {
         if (entry.word == word)
             return colours.of(entry.role);
@@ -215,9 +225,11 @@ MarkStyle styleOf(std::string_view meaning, Ground ground) {
     const Look look = lookOf(read);
     const bool slide = ground.isSlide(), dark = ground.isDark();
     const QColor hue = ground.isGrey() ? greyLevel(look.grey) : hueOf(read, ground);
-    QColor colour = dark ? hue : Palette::mixed(hue, QColor(Qt::white), ground.isGrey() ? 0 : look.paler);
+    const bool fades = dark && !look.tint;
+    QColor colour = fades ? hue : Palette::mixed(hue, QColor(Qt::white), ground.isGrey() ? 0 : look.paler);
     if (read.light)
-        colour = Palette::mixed(colour, dark ? QColor(Qt::black) : QColor(Qt::white), kLightShare);
+        colour =
+            Palette::mixed(colour, fades ? QColor(Qt::black) : QColor(Qt::white), look.tint ? kLightTint : kLightShare);
     const ThemeStyle& page = styleOf(ground);
     if (dark)  // in other themes the outline or the page stands out; here the outline has the colour of the background
         colour = standingOut(colour, page);

@@ -40,7 +40,10 @@ QString nameOfMeaning(const std::string& meaning) {
                                    {"batched-gemm", "Batched GEMM"},
                                    {"attention-element-wise", "Attention, element-wise"},
                                    {"optimizer", "Optimizer"},
-                                   {"collective", "Collective"}};
+                                   {"collective", "Collective"},
+                                   {"forward-pass", "Forward pass"},
+                                   {"backward-pass", "Backward pass"},
+                                   {"weight-pass", "Weight pass"}};
     for (const Name& name : kNames) {
         if (meaning == name.meaning)
             return QString::fromLatin1(name.name);
