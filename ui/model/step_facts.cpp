@@ -1,5 +1,6 @@
 #include "ui/model/step_facts.h"
 
+#include "data/figure/step_figures.h"
 #include "ui/look/format.h"
 #include "ui/model/model_parts.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 using data::ModelStep;
 using engine::PassKind;
-using engine::PipelineSchedule;
 
 QString stepTr(const char* text) { return QCoreApplication::translate("ui::StepPage", text); }
 
@@ -60,17 +60,7 @@ QString stageLabel(const ModelStep& step, std::int64_t stage) {
     return stepTr("Stage %1 · %2").arg(stage).arg(counted(layers, stepTr("layer"), stepTr("layers")));
 }
 
-QString scheduleTitle(const engine::PipelineShape& shape) {
-    switch (shape.schedule) {
-    case PipelineSchedule::oneForwardOneBackward:
-        return shape.chunks > 1 ? stepTr("1F1B with %1 chunks").arg(shape.chunks) : stepTr("1F1B");
-    case PipelineSchedule::allForward: return stepTr("all forward first");
-    case PipelineSchedule::zeroBubbleH1: return stepTr("ZB-H1");
-    case PipelineSchedule::delayed: return stepTr("delayed gradients");
-    case PipelineSchedule::delayedPipelined: break;
-    }
-    return stepTr("delayed gradients, pipelined");
-}
+QString scheduleTitle(const engine::PipelineShape& shape) { return text(data::scheduleTitle(shape)); }
 
 QString stepHeadline(const ModelStep& step, const ModelStep* pinned) {
     const engine::PipelineShape& shape = step.shape;

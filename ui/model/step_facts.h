@@ -18,7 +18,7 @@ inline constexpr double kOperatorPixels = 40;
 
 /// Returns "Stage 0 · 12 layers".
 QString stageLabel(const data::ModelStep& step, std::int64_t stage);
-/// Returns "1F1B", "Interleaved 1F1B", "ZB-H1".
+/// Returns "1F1B", "1F1B with 2 chunks", "ZB-H1".
 QString scheduleTitle(const engine::PipelineShape& shape);
 /// Returns "8 stages, 64 micro-batches, 1F1B: 29.4 s, bubble 11.5 %", and the difference to a pinned step if there is
 /// one.

@@ -1,5 +1,6 @@
 #include "ui/model/step_page.h"
 
+#include "data/figure/step_figures.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -20,6 +21,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -121,6 +124,7 @@ QString StepPage::showSteps() {
     }
     const engine::ModelPhase phase = run.graph.phase;
     std::vector<ShownStep> steps;
+    m_experiments.clear();
     QString refused;
     const auto add = [&](const engine::Experiment& base, bool asked) {
         const engine::Problems problems = data::stepProblems(base, phase);
@@ -131,6 +135,7 @@ QString StepPage::showSteps() {
         tried.base = base;
         auto step = std::make_shared<const data::ModelStep>(data::stepOf(tried, tried.policies[times().policyIndex()]));
         steps.push_back({scheduleTitle(step->shape), std::move(step)});
+        m_experiments.push_back(base);
     };
     const engine::Experiment base = tried.base;
     const int schedule = m_schedules->currentIndex();
@@ -209,7 +214,34 @@ bool StepPage::stepOut() { return times().cancel() || m_canvas->goUp(); }
 
 QWidget* StepPage::picture() const { return m_canvas; }
 
-std::optional<FigureOffer> StepPage::figure() const { return std::nullopt; }
+std::optional<FigureOffer> StepPage::figure() const {
+    if (!times().shown() || m_canvas->steps().empty())
+        return std::nullopt;
+    std::vector<const data::ModelStep*> steps;
+    for (const ShownStep& shown : m_canvas->steps())
+        steps.push_back(shown.step.get());
+    data::FigureSpec figure = data::stepFigure(steps);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const std::string name = m_experiments[i].workload.model + " " + data::scheduleTitle(steps[i]->shape);
+        data::FigureProvenance provenance = provenanceOf(m_experiments[i], name);
+        if (i == 0)
+            figure.provenance = std::move(provenance);
+        else
+            figure.provenance.experiments.push_back(std::move(provenance.experiments.front()));
+    }
+    const engine::Experiment& base = m_experiments.front();
+    const QString phase = phaseTitle(times().shown()->graph.phase);
+    const QString shown = steps.size() > 1 ? tr("schedules") : m_canvas->steps().front().title;
+    figure.provenance.moment = phase.toStdString();
+    figure.name = fileNameOf(tr("%1 step %2").arg(text(base.workload.model), shown)).toStdString();
+    figure.title = tr("Step of %1: %2").arg(titleOfModel(base.workload.model), shown).toStdString();
+    figure.caption = tr("%1 of %2, TP %3, under %4. ")
+                         .arg(phase, titleOfModel(base.workload.model), QString::number(base.parallel.tp),
+                              titleOfPolicy(engine::name(steps.front()->policy)))
+                         .toStdString() +
+                     figure.caption;
+    return FigureOffer{std::move(figure), {}};
+}
 
 void StepPage::save(QJsonObject& kept) const {
     kept[QStringLiteral("stepSchedule")] = m_schedules->currentIndex();

@@ -4,6 +4,7 @@
 #include "ui/model/timed_page.h"
 
 #include <memory>
+#include <vector>
 
 class QScrollArea;
 class QSplitter;
@@ -61,6 +62,7 @@ private:
     QLabel* m_refused = nullptr;
     ValueTable* m_table = nullptr;
     std::shared_ptr<const data::ModelStep> m_pinned;
+    std::vector<engine::Experiment> m_experiments;  ///< of the shown steps
 };
 
 }  // namespace ui

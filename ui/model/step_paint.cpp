@@ -1,4 +1,6 @@
 // The drawing functions of StepCanvas.
+#include "data/figure/step_figures.h"
+#include "ui/drawing/figure_style.h"
 #include "ui/look/format.h"
 #include "ui/look/kernel_style.h"
 #include "ui/look/palette.h"
@@ -23,19 +25,11 @@ constexpr double kNumberPixels = 14;  // a pass with its number
 constexpr double kSectionPixels = 3;  // a layer with its border
 constexpr double kStale = 0.45;
 constexpr double kTensorStrip = 0.18;  // of the height of a pass
-constexpr double kChunkTint = 0.28;    // by which chunks beyond the first are lighter
 
-Fill fillOf(engine::PassKind kind, const Palette& colors, bool light) {
-    const QColor gemm = colors.of(Role::gemm);
-    const auto tinted = [&](double share) {
-        return Palette::mixed(gemm, Qt::white, share + (light ? kChunkTint * (1 - share) : 0));
-    };
-    switch (kind) {
-    case engine::PassKind::forward: return {tinted(0.55), {}, Texture::plain};
-    case engine::PassKind::backward: return {tinted(0), {}, Texture::plain};
-    case engine::PassKind::weight: break;
-    }
-    return {tinted(0), Palette::seeThrough(colors.surface, 170), Texture::rows};
+/// Returns the fill that figures of a step have in a theme of the window.
+Fill fillOf(const std::string& meaning, const Palette& colors) {
+    const FigureFill fill = styleOf(meaning, colors.theme).fill;
+    return {fill.colour, fill.textureInk, fill.texture};
 }
 
 }  // namespace
@@ -49,10 +43,11 @@ struct StepCanvas::Looks {
     explicit Looks(const Palette& palette, double line)
         : colors(palette), spacing(line * 0.35), exposed{palette.of(Role::exposed), {}, Texture::plain},
           data{palette.of(Role::reduceScatter), {}, Texture::plain}, send{palette.of(Role::link), {}, Texture::plain},
-          optimizer{palette.of(Role::neutral), {}, Texture::plain}, bubble(emptySlotFill(palette)) {
+          optimizer(fillOf("optimizer", palette)), bubble(emptySlotFill(palette)) {
         for (const auto kind : {engine::PassKind::forward, engine::PassKind::backward, engine::PassKind::weight}) {
-            for (const bool light : {false, true})
-                pass[static_cast<std::size_t>(kind)][light ? 1 : 0] = fillOf(kind, palette, light);
+            for (const std::int64_t chunk : {0, 1})
+                pass[static_cast<std::size_t>(kind)][static_cast<std::size_t>(chunk)] =
+                    fillOf(data::meaningOf({kind, 0, chunk}), palette);
         }
     }
 
@@ -127,7 +122,7 @@ void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row
         if (span.end < m_range.start || span.begin > m_range.end)
             continue;
         const double from = geometry.xOf(span.begin), to = std::max(from + pixel(), geometry.xOf(span.end));
-        painter.fillRect(QRectF(from, box.top, to - from, box.height), looks.optimizer.color);
+        paintFill(painter, QRectF(from, box.top, to - from, box.height), looks.optimizer, looks.spacing);
     }
     paintStrips(painter, looks, row);
     painter.restore();
