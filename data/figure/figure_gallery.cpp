@@ -62,6 +62,14 @@ constexpr std::array kEntries{
                  "Shares of GEMMs, batched GEMMs, element-wise operators and the optimizer in a training step of "
                  "BERT-Large on one GPU.",
                  "Demystifying BERT: where the time of a training step goes", 0},
+    GalleryEntry{"pipeline-schedules", "Schedules of a pipeline over time",
+                 "A training step of GPT-3 on four stages with eight micro-batches: all forward passes first, 1F1B, "
+                 "interleaved 1F1B and ZB-H1.",
+                 "", 0.01},
+    GalleryEntry{"step-time", "Where the time of a divided step goes",
+                 "Compute, exposed messages and bubble of a training step of GPT-3 over the bandwidth of a link, under "
+                 "sequential execution and T3-MCA.",
+                 "", 0.01},
 };
 constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {sublayerSpeedupFigure},
@@ -74,7 +82,9 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {trafficFigure},
                                                       {gemmSawtoothFigure, true},
                                                       {operatorRooflineFigure},
-                                                      {operatorClassesFigure}}};
+                                                      {operatorClassesFigure},
+                                                      {pipelineSchedulesFigure},
+                                                      {stepTimeFigure}}};
 
 /// A figure of a bundled evaluation, with the texts of its entry.
 struct EvaluationEntry {

@@ -30,13 +30,16 @@ constexpr std::size_t kTrafficCases = 4;  // sub-layers
 constexpr std::int64_t kCollectiveGpus = 8;
 constexpr std::int64_t kSawtoothStep = 128;  // columns
 constexpr std::int64_t kSawtoothMost = 8192;
+constexpr std::array<std::pair<const char*, std::int64_t>, 4> kSchedules{
+    {{"all-forward", 1}, {"1f1b", 1}, {"1f1b", 2}, {"zb-h1", 1}}};  // with chunks of a stage
+constexpr std::array<std::int64_t, 5> kEighthsOfBandwidth{1, 2, 4, 8, 16};
 
 // Parameters that figures compare or vary. Settings must not have them.
 constexpr std::array kOwnPaths{
     "workload.model",     "workload.sublayer",   "workload.bytes",       "parallel.tp",           "matrix.n",
     "policy.preset",      "policy.order",        "policy.mapping",       "policy.output_caching", "policy.start",
     "arbitration.policy", "collective.cu_count", "collective.reduction", "companion.operation",   "companion.by",
-    "companion.bytes",    "dispatch.rule"};
+    "companion.bytes",    "dispatch.rule",       "division.schedule",    "division.interleave"};
 
 engine::Problems foreignSettings(const Settings& settings) {
     engine::Problems problems;
@@ -126,26 +129,35 @@ const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolic
     auto found = m_models.find({phase, everyPolicy});
     if (found == m_models.end())
         found = m_models.emplace(std::pair(phase, everyPolicy), simulatedModels(phase, everyPolicy)).first;
-    for (const ModelRun& run : found->second.runs) {
-        engine::Notices& notices = m_modelNotices[experimentHash(run.base)];
-        for (const engine::Notice& notice : run.notices)  // of a training step and of a prompt
-            addOnce(notices, notice);
-    }
+    for (const ModelRun& run : found->second.runs)
+        keepNotices(run);
     return found->second;
+}
+
+void GalleryRuns::keepNotices(const ModelRun& run) {
+    engine::Notices& notices = m_modelNotices[experimentHash(run.base)];
+    for (const engine::Notice& notice : run.notices)  // of a training step and of a prompt
+        addOnce(notices, notice);
+}
+
+ModelRunOptions GalleryRuns::modelOptions(std::vector<engine::PolicyPreset> policies, double from, double to) const {
+    ModelRunOptions options;
+    options.policies = std::move(policies);
+    options.threads = m_options.threads;
+    options.stop = m_options.stop;
+    options.progress = progressFrom(from, to);
+    options.baselineCache = m_baselines;
+    options.memory = m_memory;
+    return options;
 }
 
 ModelSurvey GalleryRuns::simulatedModels(engine::ModelPhase phase, bool everyPolicy) const {
     using enum engine::PolicyPreset;
-    ModelRunOptions options;
-    options.phase = phase;
-    options.policies = everyPolicy ? std::vector{t3, t3Mca, idealOverlap} : std::vector{sequential};
-    options.threads = m_options.threads;
-    options.stop = m_options.stop;
     // A training step takes about three times as long to simulate as a prompt.
     const bool training = phase == engine::ModelPhase::training;
-    options.progress = progressFrom(training ? 0 : 0.75, training ? 0.75 : 1);
-    options.baselineCache = m_baselines;
-    options.memory = m_memory;
+    ModelRunOptions options = modelOptions(everyPolicy ? std::vector{t3, t3Mca, idealOverlap} : std::vector{sequential},
+                                           training ? 0 : 0.75, training ? 0.75 : 1);
+    options.phase = phase;
     std::vector<Experiment> bases;
     for (const Preset& model : data::models()) {
         for (const std::int64_t tp : model.tps) {
@@ -172,23 +184,63 @@ engine::Notices GalleryRuns::noticesOf(const std::vector<FigureProvenance::Exper
 const ModelRun& GalleryRuns::bert() {
     if (m_bert)
         return *m_bert;
-    ModelRunOptions options;
-    options.policies = {engine::PolicyPreset::sequential};
-    options.threads = m_options.threads;
-    options.stop = m_options.stop;
-    options.progress = progressFrom(0, 1);
-    options.baselineCache = m_baselines;
-    options.memory = m_memory;
+    const Experiment base = trainingWith({{"workload.model", "bert-large"}, {"parallel.tp", std::int64_t{1}}},
+                                         {{"operators.attention", "separate"}});
+    return m_bert.emplace(modelRun(base, modelOptions({engine::PolicyPreset::sequential}, 0, 1)));
+}
+
+/// Returns the experiment of a training step with the gallery's settings, `own` over them, and `defaults` for what
+/// neither has. It is expanded as a whole model, because a sub-layer would need a second GPU.
+Experiment GalleryRuns::trainingWith(const Settings& own, const Settings& defaults) const {
     ExperimentDraft draft{m_options.settings};
-    draft.explicitValues.insert_or_assign("workload.model", "bert-large");
-    draft.explicitValues.insert_or_assign("parallel.tp", std::int64_t{1});
-    draft.explicitValues.emplace("operators.attention", "separate");
+    for (const auto& [path, value] : own)
+        draft.explicitValues.insert_or_assign(path, value);
+    draft.explicitValues.insert(defaults.begin(), defaults.end());
     draft.explicitValues.emplace("detail.level", std::string(engine::name(m_level)));
-    // Expanded as a whole model, because a sub-layer would need a second GPU.
     Expansion base = expandModelPoint(std::move(draft), ResultSubject::training);
     if (!base.problems.empty())
         throw engine::InvalidExperiment(std::move(base.problems));
-    return m_bert.emplace(modelRun(base.experiment, options));
+    return base.experiment;
+}
+
+/// Times a training step of GPT-3 with each of the variants, unless `kept` has them.
+const std::vector<ModelRun>& GalleryRuns::dividedSteps(std::vector<ModelRun>& kept,
+                                                       const std::vector<Settings>& variants, const Settings& defaults,
+                                                       const std::vector<engine::PolicyPreset>& policies) {
+    std::vector<ModelRun> runs;
+    const auto count = static_cast<double>(variants.size());
+    for (std::size_t i = 0; kept.empty() && i < variants.size(); ++i) {
+        Settings own = variants[i];
+        own.insert({{"workload.model", "gpt-3"}, {"parallel.tp", std::int64_t{8}}});
+        const double done = static_cast<double>(i);
+        runs.push_back(modelRun(trainingWith(own, defaults), modelOptions(policies, done / count, (done + 1) / count)));
+    }
+    if (kept.empty())
+        kept = std::move(runs);
+    for (const ModelRun& run : kept)
+        keepNotices(run);
+    return kept;
+}
+
+const std::vector<ModelRun>& GalleryRuns::schedules() {
+    std::vector<Settings> variants;
+    for (const auto& [schedule, chunks] : kSchedules)
+        variants.push_back({{"division.schedule", schedule}, {"division.interleave", chunks}});
+    return dividedSteps(m_schedules, variants,
+                        {{"division.pp", std::int64_t{4}}, {"division.microbatches", std::int64_t{8}}},
+                        {engine::PolicyPreset::sequential});
+}
+
+const std::vector<ModelRun>& GalleryRuns::stepsByBandwidth() {
+    const std::int64_t usual = experimentWith({}).link.bandwidth.bytesPerSecond;
+    std::vector<Settings> variants;
+    for (const std::int64_t eighths : kEighthsOfBandwidth)
+        variants.push_back({{"link.bandwidth", usual / 8 * eighths}});
+    return dividedSteps(m_stepsByBandwidth, variants,
+                        {{"division.pp", std::int64_t{4}},
+                         {"division.dp", std::int64_t{8}},
+                         {"division.microbatches", std::int64_t{8}}},
+                        {engine::PolicyPreset::sequential, engine::PolicyPreset::t3Mca});
 }
 
 const std::vector<GalleryRun>& GalleryRuns::traced() {

@@ -90,6 +90,12 @@ public:
     const TrafficStudy& traffic();
     /// A GEMM alone over its number of columns, in steps of the width of the default tile.
     const std::vector<GalleryRun>& sawtooth();
+    /// Training steps of GPT-3 at TP 8 under sequential, one for each schedule of pipelines that a figure compares. Stages
+    /// and micro-batches are the figure's unless the settings have them.
+    const std::vector<ModelRun>& schedules();
+    /// Training steps of GPT-3 at TP 8 under sequential and T3-MCA over the bandwidth of a link, which rises. Stages,
+    /// replicas and micro-batches are the figure's unless the settings have them.
+    const std::vector<ModelRun>& stepsByBandwidth();
     /// A training step of BERT-Large on one GPU, its attention as separate operators unless the settings say otherwise.
     const ModelRun& bert();
 
@@ -104,6 +110,12 @@ private:
     engine::Experiment experimentWith(const Settings& values) const;
     void simulate(std::vector<GalleryRun>& runs, bool traces);
     ModelSurvey simulatedModels(engine::ModelPhase phase, bool everyPolicy) const;
+    ModelRunOptions modelOptions(std::vector<engine::PolicyPreset> policies, double from, double to) const;
+    engine::Experiment trainingWith(const Settings& own, const Settings& defaults) const;
+    const std::vector<ModelRun>& dividedSteps(std::vector<ModelRun>& kept, const std::vector<Settings>& variants,
+                                              const Settings& defaults,
+                                              const std::vector<engine::PolicyPreset>& policies);
+    void keepNotices(const ModelRun& run);
     std::function<void(double)> progressFrom(double from, double to) const;
 
     const GalleryOptions& m_options;
@@ -117,6 +129,7 @@ private:
     std::optional<ReduceScatterTimes> m_reduceScatters;
     std::optional<TrafficStudy> m_traffic;
     std::vector<GalleryRun> m_sawtooth;
+    std::vector<ModelRun> m_schedules, m_stepsByBandwidth;
     std::optional<ModelRun> m_bert;
     std::map<std::string, engine::Notices> m_notices;       // by hash of the experiment
     std::map<std::string, engine::Notices> m_modelNotices;  // of the models that the figure uses, by hash of their base
@@ -137,5 +150,7 @@ FigureSpec trafficFigure(GalleryRuns& runs);
 FigureSpec gemmSawtoothFigure(GalleryRuns& runs);
 FigureSpec operatorRooflineFigure(GalleryRuns& runs);
 FigureSpec operatorClassesFigure(GalleryRuns& runs);
+FigureSpec pipelineSchedulesFigure(GalleryRuns& runs);
+FigureSpec stepTimeFigure(GalleryRuns& runs);
 
 }  // namespace data

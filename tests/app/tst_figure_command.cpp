@@ -42,13 +42,14 @@ void everyFigureIsMadeWithoutADisplay() {
                at("all") + "'");
     expect(made.code == 0, "--all is made", made);
     const Outcome listed = figure("--list");
-    expect(listed.code == 0 && linesOf(listed.out) == 22, "all figures are listed", listed);
+    expect(listed.code == 0 && linesOf(listed.out) == 24, "all figures are listed", listed);
     std::istringstream lines(listed.out);
     for (std::string line; std::getline(lines, line);) {
-        const std::string path = at("all") + "/" + line.substr(0, line.find(' ')) + ".pdf";
+        const std::string name = line.substr(0, line.find(' '));
+        const std::string path = at("all") + "/" + name + ".pdf";
         expect(textOf(path).starts_with("%PDF-"), path + " is a PDF", made);
         expect(contains(made.out, path), path + " is named on standard output", made);
-        expectPage(path, "240", made);
+        expectPage(path, name == "pipeline-schedules" ? "504" : "240", made);  // the others fit into a column
     }
     expect(!contains(made.err, "refuse"), "checkers accept all of them", made);
 }

@@ -7,6 +7,9 @@
 #include "data/evaluations/reference.h"
 #include "data/experiment/experiment_document.h"
 #include "data/figure/figure_table.h"
+#include "data/figure/step_figures.h"
+#include "data/model/model_run.h"
+#include "data/model/model_step.h"
 #include "data/presets/presets.h"
 #include "engine/api/runner.h"
 
@@ -200,6 +203,54 @@ Numbers ofRoofline(const FigureSpec& figure, const Tables& tables) {
     return Numbers{fixed(1000 * roof / ridge, 0), fixed(roof, 1), fixed(ridge, 1)} + ofBert(figure, tables);
 }
 
+/// Returns all numbers of a text.
+Numbers numbersOf(const QString& text) {
+    static const QRegularExpression kNumber(QStringLiteral("(?<![\\w.\\-\\[=])[+-]?\\d+(?:\\.\\d+)?(?:e\\d+)?"));
+    Numbers numbers;
+    for (auto found = kNumber.globalMatch(text); found.hasNext();)
+        numbers.push_back(found.next().captured().toStdString());
+    return numbers;
+}
+
+/// Returns the times and bubbles of the figure's experiments, simulated again, in seconds or the unit of the axis.
+Numbers ofSchedules(const FigureSpec& figure, const Tables& tables) {
+    std::set<std::string> stages, numbers;
+    for (std::size_t row = 0; row < tables.rows(0); ++row) {
+        stages.insert(tables.text(0, row, 1));
+        if (const std::string& number = tables.text(0, row, 5); !number.empty())
+            numbers.insert(number);
+    }
+    Numbers all{degreeOf(figure), std::to_string(stages.size()), std::to_string(numbers.size())};
+    const std::string& unit = figure.panels.front().x.unit;
+    for (const FigureProvenance::Experiment& each : figure.provenance.experiments) {
+        ModelRunOptions options;
+        options.policies = {engine::PolicyPreset::sequential};
+        const ModelRun run = modelRun(expand(readDraft(each.document, each.name).draft).experiment, options);
+        const ModelStep step = stepOf(run, run.sequential);
+        const double total = static_cast<double>(step.total.ps) / (unit == "s" ? 1e12 : 1e9);
+        const int decimals = total < 10 ? 3 : total < 100 ? 2 : 1;
+        all = all + numbersOf(QString::fromStdString(scheduleTitle(step.shape))) +
+              Numbers{fixed(total, decimals), fixed(100 * step.bubbleShare, 1)};
+    }
+    return all;
+}
+
+Numbers ofStepTime(const FigureSpec& figure, const Tables& tables) {
+    const engine::Experiment experiment = experimentOf(figure);
+    Numbers numbers{degreeOf(figure), std::to_string(experiment.division.pp), "1",  // of 1F1B
+                    std::to_string(experiment.division.dp), std::to_string(experiment.division.microbatches)};
+    const std::size_t parts = (tables.columns(0) - 1) / 2;
+    for (const std::size_t row : {std::size_t{0}, tables.rows(0) - 1}) {
+        double sequential = 0, overlapped = 0;
+        for (std::size_t part = 0; part < parts; ++part) {
+            sequential += tables.at(0, row, 1 + part);
+            overlapped += tables.at(0, row, 1 + parts + part);
+        }
+        numbers = numbers + Numbers{fixed(100 * (1 - overlapped / sequential), 1), tables.text(0, row, 0)};
+    }
+    return numbers;
+}
+
 /// Returns how many points of a sweep each value of an evaluation's chart combines.
 std::string pointsForEach(const FigureSpec& figure, const Tables& tables, std::size_t summaries) {
     const std::size_t values = (tables.rows(0) - summaries) * (tables.columns(0) - 1);
@@ -211,15 +262,6 @@ Numbers ofT3Speedup(const FigureSpec& figure, const Tables& tables) {
     std::size_t column = 1;
     for (const char* id : {"t3-geomean", "t3-mca-geomean", "ideal-overlap-geomean"})
         numbers = numbers + compared(tables.at(0, tables.rowNamed(0, "All"), column++), id, 3);
-    return numbers;
-}
-
-/// Returns all numbers of a text.
-Numbers numbersOf(const QString& text) {
-    static const QRegularExpression kNumber(QStringLiteral("(?<![\\w.\\-\\[=])[+-]?\\d+(?:\\.\\d+)?(?:e\\d+)?"));
-    Numbers numbers;
-    for (auto found = kNumber.globalMatch(text); found.hasNext();)
-        numbers.push_back(found.next().captured().toStdString());
     return numbers;
 }
 
@@ -321,6 +363,8 @@ const std::map<std::string, NumbersOf>& wanted() {
         {"gemm-sawtooth", ofSawtooth},
         {"operator-roofline", ofRoofline},
         {"operator-classes", ofBert},
+        {"pipeline-schedules", ofSchedules},
+        {"step-time", ofStepTime},
         {"t3-speed-up", ofT3Speedup},
         {"t3-dram", [](const FigureSpec& figure, const Tables&) { return Numbers{degreeOf(figure)}; }},
         {"zero-states", ofZeroStates},
@@ -472,7 +516,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("machine");
         // These take minutes on the larger machine, and their captions have no numbers but those of points or titles.
         const std::set<std::string> slow{"c3-shared-cus", "comp-vs-comm-formula", "comp-vs-comm-models"};
-        const std::set<std::string> large{"end-to-end", "communication-share", "cu-split", "t3-beside-traffic"};
+        const std::set<std::string> large{"end-to-end",        "communication-share", "cu-split",
+                                          "t3-beside-traffic", "pipeline-schedules",  "step-time"};
         for (const GalleryEntry& entry : galleryEntries()) {
             const std::string name(entry.name);
             const QString shown = QString::fromStdString(name);

@@ -7,6 +7,7 @@
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_table.h"
 #include "data/model/model_run.h"
+#include "data/model/model_step.h"
 #include "data/presets/presets.h"
 #include "data/trace/traffic_profile.h"
 #include "engine/api/runner.h"
@@ -162,8 +163,9 @@ private Q_SLOTS:
     void everyAxisSaysItsUnitOrWhatItIsRelativeTo() {
         for (const GalleryEntry& entry : galleryEntries())
             for (const FigurePanel& panel : figure(std::string(entry.name)).panels) {
-                QVERIFY(!panel.y.title.empty());
-                QVERIFY(!panel.y.unit.empty() || !panel.y.relativeTo.empty());
+                const bool lanes = std::holds_alternative<TimelineMark>(panel.marks.front());  // have names instead
+                QVERIFY(lanes || !panel.y.title.empty());
+                QVERIFY(lanes || !panel.y.unit.empty() || !panel.y.relativeTo.empty());
                 // Counts need no unit.
                 QVERIFY(!panel.categories.labels.empty() || !panel.x.unit.empty() ||
                         panel.x.title.starts_with("Number of "));
@@ -359,6 +361,69 @@ private Q_SLOTS:
         QVERIFY(close(communication, 100 * run.sequential.communicationShare));
         for (std::size_t i = 0; i < shares.panels[0].categories.labels.size(); ++i)
             QVERIFY(close(heightOf(bars(shares, 0).bars.front(), i), 100));
+    }
+
+    void interleavingAndWeightPassesShortenThePipelineAndAllForwardDoesNot() {
+        const FigureSpec& spec = figure("pipeline-schedules");
+        QCOMPARE(spec.panels.size(), std::size_t{4});
+        std::vector<double> ends;
+        for (const FigurePanel& panel : spec.panels) {
+            const auto& mark = std::get<TimelineMark>(panel.marks.front());
+            QCOMPARE(mark.lanes.size(), std::size_t{4});
+            double end = 0;
+            for (const TimelineMark::Span& span : mark.spans)
+                end = std::max(end, span.to);
+            ends.push_back(end);
+            QVERIFY(panel.x == spec.panels.front().x);
+        }
+        QVERIFY(close(ends[0], ends[1], 0.01));
+        QVERIFY(ends[2] < 0.95 * ends[1]);
+        QVERIFY(ends[3] < 0.95 * ends[1]);
+    }
+
+    void theStagesOfTheSchedulesAreTheReadersToSetAndTheSchedulesAreNot() {
+        GalleryOptions options = quick();
+        options.settings["division.pp"] = std::int64_t{2};
+        const FigureSpec spec = Gallery(options).make("pipeline-schedules");
+        QCOMPARE(std::get<TimelineMark>(spec.panels.front().marks.front()).lanes.size(), std::size_t{2});
+        options.settings["division.pp"] = std::int64_t{128};  // more than layers
+        QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, Gallery(options).make("pipeline-schedules"));
+        for (const auto& [path, value] :
+             Settings{{"division.schedule", "zb-h1"}, {"division.interleave", std::int64_t{2}}}) {
+            GalleryOptions set = quick();
+            set.settings[path] = value;
+            QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, Gallery(set).make("pipeline-schedules"));
+        }
+    }
+
+    void partsOfAStepSumToItsTimeAndFasterLinksShortenIt() {
+        const FigureSpec& spec = figure("step-time");
+        const std::vector<std::string>& bandwidths = spec.panels[0].categories.labels;
+        const auto usual = static_cast<std::size_t>(std::ranges::find(bandwidths, "150") - bandwidths.begin());
+        QVERIFY(usual < bandwidths.size());
+        ModelRunOptions options;
+        options.policies = {engine::PolicyPreset::t3Mca};
+        const ModelRun run = modelRun(galleryExperiment({{"workload.model", "gpt-3"},
+                                                         {"parallel.tp", std::int64_t{8}},
+                                                         {"division.pp", std::int64_t{4}},
+                                                         {"division.dp", std::int64_t{8}},
+                                                         {"division.microbatches", std::int64_t{8}}}),
+                                      options);
+        const auto seconds = [&](const PolicyModelTime& policy) {
+            return static_cast<double>(stepOf(run, policy).total.ps) / 1e12;
+        };
+        QVERIFY(close(heightOf(bars(spec, 0).bars[0], usual), seconds(run.sequential)));
+        QVERIFY(close(heightOf(bars(spec, 0).bars[1], usual), seconds(run.policies.front())));
+        for (const FigureBar& bar : bars(spec, 0).bars)
+            for (std::size_t i = 1; i < bandwidths.size(); ++i)
+                QVERIFY(heightOf(bar, i) < heightOf(bar, i - 1));
+    }
+
+    void theBandwidthsOfStepsFollowTheLinkThatIsSet() {
+        GalleryOptions options = quick();
+        options.settings["link.bandwidth"] = std::int64_t{80'000'000'000};
+        QCOMPARE(Gallery(options).make("step-time").panels[0].categories.labels,
+                 (std::vector<std::string>{"10", "20", "40", "80", "160"}));
     }
 
     void splittingTheCusSlowsBothPartsAndGainsLessThanNothingCosts() {
