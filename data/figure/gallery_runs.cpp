@@ -224,6 +224,7 @@ const std::vector<ModelRun>& GalleryRuns::dividedSteps(std::vector<ModelRun>& ke
 
 const std::vector<ModelRun>& GalleryRuns::schedules() {
     std::vector<Settings> variants;
+    variants.reserve(kSchedules.size());
     for (const auto& [schedule, chunks] : kSchedules)
         variants.push_back({{"division.schedule", schedule}, {"division.interleave", chunks}});
     return dividedSteps(m_schedules, variants,
@@ -234,6 +235,7 @@ const std::vector<ModelRun>& GalleryRuns::schedules() {
 const std::vector<ModelRun>& GalleryRuns::stepsByBandwidth() {
     const std::int64_t usual = experimentWith({}).link.bandwidth.bytesPerSecond;
     std::vector<Settings> variants;
+    variants.reserve(kEighthsOfBandwidth.size());
     for (const std::int64_t eighths : kEighthsOfBandwidth)
         variants.push_back({{"link.bandwidth", usual / 8 * eighths}});
     return dividedSteps(m_stepsByBandwidth, variants,

@@ -118,6 +118,7 @@ FigureSpec pipelineSchedulesFigure(GalleryRuns& runs) {
     std::vector<ModelStep> steps;
     std::vector<const ModelStep*> shown;
     steps.reserve(timed.size());
+    shown.reserve(timed.size());
     for (const ModelRun& run : timed)
         shown.push_back(&steps.emplace_back(stepOf(run, run.sequential)));
     FigureSpec figure = stepFigure(shown);

@@ -130,6 +130,7 @@ std::string captionOf(const std::vector<const ModelStep*>& steps, const engine::
 /// Returns the range of a share over the stages: "62.1 to 64.0 %", or "62.1 %" if all stages have the same.
 std::string shareText(const ModelStep& step, Duration StepParts::*part) {
     std::vector<double> shares;
+    shares.reserve(step.stages.size());
     for (const StageStep& stage : step.stages)
         shares.push_back(100 * static_cast<double>((stage.time.*part).ps) /
                          static_cast<double>(std::max<std::int64_t>(1, step.total.ps)));
