@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/experiment/scene_document.h"
+#include "data/results/result_subject.h"
 #include "engine/api/operator_graph.h"
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
@@ -18,19 +19,18 @@ namespace data {
 /// `tolerance`.
 struct LessonClaim {
     enum class Kind { metric, parameter, difference, ratio };
-    enum class Subject { run, footprint };
     std::string name;
     Kind kind{};
-    Subject of = Subject::run;   ///< what a metric is measured on: a run, or the footprint of a division, which needs
-                                 ///< no simulation
-    engine::ModelPhase phase{};  ///< of a footprint
-    std::string path;            ///< path of a metric, as in `run`, `footprint` or `messages --output json`, or of a
-                                 ///< parameter
-    std::string from, to;        ///< names of two claims; the value is to - from, or to / from
-    ExperimentDraft draft{};     ///< the experiment of the number: the step's draft with the claim's values over it
-    std::string text;            ///< "2.429 ms", "1.21", "18 %"
-    double value = 0;            ///< the same number in base units
-    double tolerance = 0;        ///< in base units; one unit of the last digit if the lesson gives none
+    ResultSubject of = ResultSubject::run;  ///< what a metric is measured on: a run, the footprint of a division, which
+                                            ///< needs no simulation, or the training step of a whole model
+    engine::ModelPhase phase{};             ///< of a footprint
+    std::string path;                       ///< path of a metric, as in `run --output json` or in a point of whole
+                                            ///< models, or of a parameter
+    std::string from, to;                   ///< names of two claims; the value is to - from, or to / from
+    ExperimentDraft draft{};  ///< the experiment of the number: the step's draft with the claim's values over it
+    std::string text;         ///< "2.429 ms", "1.21", "18 %"
+    double value = 0;         ///< the same number in base units
+    double tolerance = 0;     ///< in base units; one unit of the last digit if the lesson gives none
 };
 
 /// A question that the reader answers before the run is shown: by one of several choices or by a number.

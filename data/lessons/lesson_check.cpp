@@ -4,6 +4,8 @@
 #include "data/laboratory/laboratory.h"
 #include "data/laboratory/work_progress.h"
 #include "data/lessons/lesson_footprint.h"
+#include "data/model/model_point.h"
+#include "data/results/metrics.h"
 #include "engine/api/baselines.h"
 #include "engine/api/quantity.h"
 
@@ -58,7 +60,7 @@ bool isOfTwo(const LessonClaim& claim) {
 }
 
 bool isOfFootprint(const LessonClaim& claim) {
-    return claim.kind == LessonClaim::Kind::metric && claim.of == LessonClaim::Subject::footprint;
+    return claim.kind == LessonClaim::Kind::metric && claim.of == ResultSubject::footprint;
 }
 
 /// Adds the claims of metrics that `claim` is computed from. `seen` ends the recursion even for claims that refer to
@@ -132,6 +134,7 @@ const std::regex& namesAndNumbers() {
                                      R"re(|\]\([^)]*\))re"  // of a link: ](part:channels/3)
                                      R"re(|\b(?:GPUs?|TP|[Ss]teps?|[Ll]essons?) [0-9]+)re"  // GPU 3
                                      R"re(|\b[A-Z] ?(?:−|-|/|\+|×|·) ?[0-9]+)re"            // N − 1
+                                     R"re(|\b1F1B\b)re"                                     // a schedule
                                      R"re(|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)re"       // T3-MCA
                                      R"re(|[0-9]+[A-Z]\b)re"                                // 2N
                                      R"re(|([0-9]+(?:(?:[.,/-]|–)[0-9]+)*)( ?(?:%|(?:µ|μ)?[A-Za-z/]+))?)re");
@@ -154,16 +157,31 @@ bool isUnit(std::string_view word) {
     return false;
 }
 
+/// Does the work and returns why it has no result, or an empty text.
+std::string failureOf(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const engine::InvalidExperiment& error) { return error.what(); } catch (const engine::Deadlock& error) {
+        return error.what();
+    }
+    return {};
+}
+
 engine::RunOutcome outcomeOf(const std::function<engine::RunResult()>& run) {
     engine::RunOutcome outcome;
-    try {
+    outcome.failure = failureOf([&] {
         outcome.result = run();
         outcome.result->trace.reset();
         outcome.result->path.reset();
-    } catch (const engine::InvalidExperiment& error) {
-        outcome.failure = error.what();
-    } catch (const engine::Deadlock& error) { outcome.failure = error.what(); }
+    });
     return outcome;
+}
+
+/// Returns the expected cost of a training step, in events, besides the simulations that `work` has already.
+double costOfTraining(const ExperimentDraft& draft, ModelWork& work) {
+    const Expansion expansion = expandModelPoint(draft, ResultSubject::training);
+    const double events = expansion.problems.empty() ? work.add(expansion.experiment, ResultSubject::training) : 0;
+    return RunCosts::kEventsOfAnyRun + events;
 }
 
 }  // namespace
@@ -183,7 +201,8 @@ LessonChecker::LessonChecker(Lesson lesson)
       }) {}
 
 LessonChecker::LessonChecker(Lesson lesson, Run run)
-    : m_lesson(std::move(lesson)), m_run(std::move(run)), m_baselines(std::make_shared<engine::BaselineCache>()) {}
+    : m_lesson(std::move(lesson)), m_run(std::move(run)), m_baselines(std::make_shared<engine::BaselineCache>()),
+      m_memory(std::make_shared<ModelMemory>()) {}
 
 std::vector<LessonVerdict> LessonChecker::all(const LessonCheckOptions& options) {
     std::vector<Place> places;
@@ -237,28 +256,62 @@ void LessonChecker::runFor(const std::vector<Place>& places, const LessonCheckOp
     std::vector<const LessonClaim*> metrics;
     for (const Place& place : places)
         addMetrics(m_lesson, *place.claim, seen, metrics);
-    std::map<Settings, const ExperimentDraft*> missing;
+    std::map<Settings, const ExperimentDraft*> runs, trainings;
     for (const LessonClaim* claim : metrics) {
-        if (!isOfFootprint(*claim) && !m_outcomes.contains(claim->draft.explicitValues))
-            missing.emplace(claim->draft.explicitValues, &claim->draft);
+        const Settings& settings = claim->draft.explicitValues;
+        if (claim->of == ResultSubject::run && !m_outcomes.contains(settings))
+            runs.emplace(settings, &claim->draft);
+        else if (claim->of == ResultSubject::training && !m_trainings.contains(settings))
+            trainings.emplace(settings, &claim->draft);
     }
     std::vector<engine::Experiment> experiments;
-    for (const auto& [settings, draft] : missing)
+    for (const auto& [settings, draft] : runs)
         experiments.push_back(expand(*draft).experiment);
-    WorkProgress progress(costsOf(experiments, true), options.progress);
+    std::vector<double> costs = costsOf(experiments, true);
+    ModelWork work;
+    for (const auto& [settings, draft] : trainings)
+        costs.push_back(costOfTraining(*draft, work));
+    WorkProgress progress(std::move(costs), options.progress);
     std::size_t i = 0;
-    for (const auto& [settings, draft] : missing) {
+    for (const auto& [settings, draft] : runs) {
         engine::RunOptions one;
         one.threads = options.threads;
         one.stop = options.stop;
-        one.attribution = asksForAttribution(m_lesson, settings) && canAttribute(experiments[i]);
-        one.baselineCache = m_baselines;
         one.progress = progress.of(i);
-        const auto& outcome = m_outcomes.emplace(settings, outcomeOf([&] { return m_run(*draft, one); })).first->second;
-        if (outcome.result)
-            m_broken.add(experiments[i], outcome.result->invariants);
+        run(*draft, std::move(one));
         progress.ended(i++);
     }
+    for (const auto& [settings, draft] : trainings) {
+        ModelRunOptions one;
+        one.threads = options.threads;
+        one.stop = options.stop;
+        one.progress = progress.of(i);
+        train(*draft, std::move(one));
+        progress.ended(i++);
+    }
+}
+
+void LessonChecker::run(const ExperimentDraft& draft, engine::RunOptions options) {
+    const Settings& settings = draft.explicitValues;
+    const engine::Experiment experiment = expand(draft).experiment;
+    options.attribution = asksForAttribution(m_lesson, settings) && canAttribute(experiment);
+    options.baselineCache = m_baselines;
+    const auto& outcome = m_outcomes.emplace(settings, outcomeOf([&] { return m_run(draft, options); })).first->second;
+    if (outcome.result)
+        m_broken.add(experiment, outcome.result->invariants);
+}
+
+void LessonChecker::train(const ExperimentDraft& draft, ModelRunOptions options) {
+    options.baselineCache = m_baselines;
+    options.memory = m_memory;
+    const engine::Experiment experiment = expandModelPoint(draft, ResultSubject::training).experiment;
+    ModelOutcome outcome;
+    outcome.failure = failureOf([&] {
+        ModelPointRun point = modelPointOf(experiment, ResultSubject::training, std::move(options));
+        m_broken.add(point.broken);
+        outcome.point = std::move(point.point);
+    });
+    m_trainings.emplace(draft.explicitValues, std::move(outcome));
 }
 
 LessonChecker::Answer LessonChecker::answerTo(const LessonClaim& claim) const {
@@ -270,6 +323,10 @@ LessonChecker::Answer LessonChecker::answerTo(const LessonClaim& claim) const {
         return answerOfTwo(claim);
     if (isOfFootprint(claim))
         return answerOfFootprint(claim);
+    return claim.of == ResultSubject::training ? answerOfTraining(claim) : answerOfRun(claim);
+}
+
+LessonChecker::Answer LessonChecker::answerOfRun(const LessonClaim& claim) const {
     const auto known = m_outcomes.find(claim.draft.explicitValues);
     if (known == m_outcomes.end() || !known->second.result)
         return {std::nullopt, known == m_outcomes.end() ? "it was not run" : known->second.failure};
@@ -278,6 +335,14 @@ LessonChecker::Answer LessonChecker::answerTo(const LessonClaim& claim) const {
         return {number, ""};
     const bool tooMany = isLessonAttribution(claim.path) && !canAttribute(expand(claim.draft).experiment);
     return {std::nullopt, tooMany ? std::string(kTooManyToAttribute) : "its result has no " + claim.path};
+}
+
+LessonChecker::Answer LessonChecker::answerOfTraining(const LessonClaim& claim) const {
+    const auto known = m_trainings.find(claim.draft.explicitValues);
+    if (known == m_trainings.end() || !known->second.point)
+        return {std::nullopt, known == m_trainings.end() ? "it was not run" : known->second.failure};
+    const auto number = findMetric(claim.path, ResultSubject::training)->readPoint(*known->second.point);
+    return {number, number ? "" : "its training step has no " + claim.path};
 }
 
 LessonChecker::Answer LessonChecker::answerOfFootprint(const LessonClaim& claim) {

@@ -2,6 +2,9 @@
 
 #include "data/laboratory/broken_invariants.h"
 #include "data/lessons/lesson.h"
+#include "data/model/model_memory.h"
+#include "data/model/model_run.h"
+#include "data/results/model_point_fields.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
 
@@ -41,7 +44,8 @@ struct LessonCheckOptions {
 };
 
 /// Checks the claims of one lesson by simulation. Each experiment is run once, even if steps are checked one by one;
-/// claims about footprints are computed without a run. Not thread-safe.
+/// training steps of whole models share the simulations of their operators; claims about footprints are computed
+/// without a run. Not thread-safe.
 class LessonChecker {
 public:
     using Run = std::function<engine::RunResult(const ExperimentDraft&, const engine::RunOptions&)>;
@@ -69,17 +73,28 @@ private:
         std::optional<double> number;
         std::string failure;
     };
+    /// The result of a whole model, or why there is none.
+    struct ModelOutcome {
+        std::optional<ModelPoint> point;
+        std::string failure;
+    };
 
     std::vector<LessonVerdict> check(const std::vector<Place>& places, const LessonCheckOptions& options);
     void runFor(const std::vector<Place>& places, const LessonCheckOptions& options);
+    void run(const ExperimentDraft& draft, engine::RunOptions options);
+    void train(const ExperimentDraft& draft, ModelRunOptions options);
     Answer answerTo(const LessonClaim& claim) const;
+    Answer answerOfRun(const LessonClaim& claim) const;
+    Answer answerOfTraining(const LessonClaim& claim) const;
     static Answer answerOfFootprint(const LessonClaim& claim);
     Answer answerOfTwo(const LessonClaim& claim) const;
 
     Lesson m_lesson;
     Run m_run;
     std::shared_ptr<engine::BaselineCache> m_baselines;
+    std::shared_ptr<ModelMemory> m_memory;
     std::map<Settings, engine::RunOutcome> m_outcomes;
+    std::map<Settings, ModelOutcome> m_trainings;
     BrokenInvariants m_broken;
 };
 
@@ -91,8 +106,8 @@ struct LooseNumber {
 };
 
 /// Returns the numbers in a lesson's texts that no claim backs, in order. Numbers in names and formulas do not count:
-/// digits behind letters (T3, FC-2), a number after GPU, TP, step or lesson, and arithmetic with one capital letter
-/// (2N, N − 1).
+/// digits behind letters (T3, FC-2), a number after GPU, TP, step or lesson, arithmetic with one capital letter
+/// (2N, N − 1), and the schedule 1F1B.
 std::vector<LooseNumber> looseNumbers(const Lesson& lesson);
 
 }  // namespace data

@@ -2,11 +2,13 @@
 #include "data/experiment/scene_document.h"
 #include "data/lessons/lesson.h"
 #include "data/lessons/lesson_footprint.h"
+#include "data/model/model_point.h"
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
+#include <array>
 
 namespace data {
 namespace {
@@ -16,6 +18,30 @@ using engine::Problems;
 
 constexpr std::size_t kMostClaims = 60;  // of one step
 constexpr std::size_t kMostChoices = 8;
+
+/// What a claim can be about.
+struct ClaimSubject {
+    ResultSubject subject{};
+    const char* words;  // for messages
+};
+constexpr std::array kClaimSubjects{ClaimSubject{ResultSubject::run, "a run"},
+                                    ClaimSubject{ResultSubject::footprint, "a footprint"},
+                                    ClaimSubject{ResultSubject::training, "a training step"}};
+
+/// Returns an empty text if no claim can be about it.
+std::string wordsOf(ResultSubject subject) {
+    const auto found = std::ranges::find(kClaimSubjects, subject, &ClaimSubject::subject);
+    return found == kClaimSubjects.end() ? std::string() : found->words;
+}
+
+/// Returns the subject of whole models that has this number, or an empty optional.
+std::optional<ResultSubject> subjectOf(std::string_view path) {
+    for (const ResultSubject subject : {ResultSubject::footprint, ResultSubject::training}) {
+        if (findMetric(path, subject) != nullptr)
+            return subject;
+    }
+    return std::nullopt;
+}
 
 /// Reads one lesson. Every problem is added to the reading, which also keeps everything that could be read.
 class LessonReader : private TreeReader {
@@ -349,44 +375,49 @@ private:
         }
     }
 
-    /// Reads the subject of a metric: a run, or a footprint in a phase of the model.
+    /// Reads the subject of a metric: a run, a footprint in a phase of the model, or a training step.
     void readSubject(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
-        using enum LessonClaim::Subject;
-        const DocumentNode* of = childOf(node, path, "of", Kind::string, "run or footprint", problems());
-        if (of != nullptr && of->text != "footprint" && of->text != "run")
-            report(path + ".of", of->text, "no such subject; allowed: run or footprint");
+        const DocumentNode* of = childOf(node, path, "of", Kind::string, "run, footprint or training", problems());
+        const auto subject = of != nullptr ? resultSubjectNamed(of->text) : std::nullopt;
+        if (of != nullptr && (!subject || wordsOf(*subject).empty()))
+            report(path + ".of", of->text, "no such subject; allowed: run, footprint or training");
         else if (of != nullptr && claim.kind != LessonClaim::Kind::metric)
             report(path + ".of", of->text, "allowed only beside \"metric\"; leave it out");
-        else if (of != nullptr && of->text == "footprint")
-            claim.of = footprint;
+        else if (subject)
+            claim.of = *subject;
+        readPhase(node, path, claim);
+        if (claim.of == ResultSubject::footprint && node.find("policy") != nullptr)
+            report(path + ".policy", node.find("policy")->text,
+                   "a footprint does not depend on the policy; leave it out");
+    }
+
+    void readPhase(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
         const DocumentNode* phase =
             childOf(node, path, "phase", Kind::string, "training, prompt or generation", problems());
         const auto named = phase != nullptr ? engine::modelPhaseNamed(phase->text) : std::nullopt;
         claim.phase = named.value_or(claim.phase);
         if (phase != nullptr && !named)
             report(path + ".phase", phase->text, "no such phase; allowed: training, prompt or generation");
-        else if (phase != nullptr && claim.of != footprint)
-            report(path + ".phase", phase->text, "a run has no phase; allowed only beside \"of\": \"footprint\"");
-        if (claim.of == footprint && node.find("policy") != nullptr)
-            report(path + ".policy", node.find("policy")->text,
-                   "a footprint does not depend on the policy; leave it out");
+        else if (phase != nullptr && claim.of != ResultSubject::footprint)
+            report(path + ".phase", phase->text,
+                   wordsOf(claim.of) + " has no phase; allowed only beside \"of\": \"footprint\"");
     }
 
     void checkMetric(const std::string& path, const LessonClaim& claim) {
-        const bool ofFootprint = claim.of == LessonClaim::Subject::footprint;
-        const bool known =
-            findMetric(claim.path, ofFootprint ? ResultSubject::footprint : ResultSubject::run) != nullptr;
-        if (claim.path.empty() || known || (!ofFootprint && isLessonAttribution(claim.path)))
+        const bool ofRun = claim.of == ResultSubject::run;
+        if (claim.path.empty() || findMetric(claim.path, claim.of) != nullptr ||
+            (ofRun && isLessonAttribution(claim.path)))
             return;
-        if (ofFootprint)
+        if (const auto other = subjectOf(claim.path))
             report(path + ".metric", claim.path,
-                   "no such number of a footprint, " +
-                       suggestionOf(nearestMetrics(claim.path, ResultSubject::footprint)));
-        else if (findMetric(claim.path, ResultSubject::footprint) != nullptr)
-            report(path + ".metric", claim.path,
-                   "a number of a footprint, not of a run; \"of\": \"footprint\" is expected beside it");
-        else
+                   "a number of " + wordsOf(*other) + ", not of " + wordsOf(claim.of) + "; \"of\": \"" +
+                       std::string(name(*other)) + "\" is expected beside it");
+        else if (ofRun)
             report(path + ".metric", claim.path, "no such metric, " + suggestionOf(nearestLessonMetrics(claim.path)));
+        else
+            report(path + ".metric", claim.path,
+                   "no such number of " + wordsOf(claim.of) + ", " +
+                       suggestionOf(nearestMetrics(claim.path, claim.of)));
     }
 
     /// Reports the problems that prevent the claim's experiment from being run or, for a footprint, its division from
@@ -394,8 +425,10 @@ private:
     void judge(const DocumentNode& node, const std::string& path, const LessonClaim& claim) {
         const bool hasOwn = node.find("experiment") != nullptr;
         const std::string where = hasOwn ? path + ".experiment" : path;
-        if (claim.of == LessonClaim::Subject::footprint)
+        if (claim.of == ResultSubject::footprint)
             reportAll(lessonFootprintProblems(claim.draft, claim.phase, claim.path), where);
+        else if (claim.of == ResultSubject::training)
+            reportAll(expandModelPoint(claim.draft, claim.of).problems, where);
         else if (hasOwn || node.find("policy") != nullptr)
             reportAll(expand(claim.draft).problems, where);
     }

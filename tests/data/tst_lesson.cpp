@@ -271,11 +271,11 @@ private Q_SLOTS:
             "r":{"metric":"time_ps.total","of":"run","value":"2.40 ms"}}})"));
         QCOMPARE(reading.problems.size(), std::size_t{0});
         const LessonClaim& weights = *reading.lesson.claim("w");
-        QVERIFY(weights.of == LessonClaim::Subject::footprint && weights.phase == engine::ModelPhase::generation);
+        QVERIFY(weights.of == data::ResultSubject::footprint && weights.phase == engine::ModelPhase::generation);
         QCOMPARE(weights.value, 15e9);
         QCOMPARE(reading.lesson.claim("n")->value, 40.0);
         QVERIFY(reading.lesson.claim("n")->phase == engine::ModelPhase::training);
-        QVERIFY(reading.lesson.claim("r")->of == LessonClaim::Subject::run);
+        QVERIFY(reading.lesson.claim("r")->of == data::ResultSubject::run);
     }
 
     void whatNoFootprintHasIsRefusedWithWhatIsNear() {
@@ -289,7 +289,7 @@ private Q_SLOTS:
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total")"),
                            "a number of a footprint, not of a run; \"of\": \"footprint\" is expected beside it"));
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"memory")"),
-                           "claims.a.of: memory: no such subject; allowed: run or footprint"));
+                           "claims.a.of: memory: no such subject; allowed: run, footprint or training"));
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":1)"), "claims.a.of: 1: wrong type"));
         QVERIFY(lessonSays(claim(R"("parameter":"node.memory","of":"footprint")"), "allowed only beside \"metric\""));
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"footprint","phase":"dreaming")"),
@@ -298,6 +298,57 @@ private Q_SLOTS:
         QVERIFY(lessonSays(claim(R"("metric":"footprint_bytes.total","of":"footprint","policy":"t3")"),
                            "claims.a.policy: t3: a footprint does not depend on the policy"));
         QVERIFY(lessonSays(claim(R"("metric":"messages.count","of":"footprint")"), "2 GB: not a number of this kind"));
+    }
+
+    void aClaimOfATrainingStepMayNameAPolicyAndHasNoPhase() {
+        const auto reading = read(lessonOf(R"({"text":"x","claims":{
+            "s":{"metric":"step_ps.total","of":"training","policy":"t3","value":"2.40 s"},
+            "b":{"metric":"bubble_share","of":"training","value":"28 %"}}})"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        QVERIFY(reading.lesson.claim("s")->of == data::ResultSubject::training);
+        QCOMPARE(reading.lesson.claim("s")->value, 2.4e12);
+        QCOMPARE(reading.lesson.claim("b")->value, 0.28);
+        const auto claim = [](const char* body) {
+            return problemsOf(lessonOf(std::string(R"({"text":"x","claims":{"a":{"value":"2 s",)") + body + "}}}"));
+        };
+        QVERIFY(lessonSays(claim(R"("metric":"step_ps.total","of":"training","phase":"prompt")"),
+                           "claims.a.phase: prompt: a training step has no phase; allowed only beside \"of\": "
+                           "\"footprint\""));
+        QVERIFY(lessonSays(claim(R"("metric":"step_ps.totl","of":"training")"),
+                           "claims.a.metric: step_ps.totl: no such number of a training step, did you mean "
+                           "step_ps.total"));
+        QVERIFY(lessonSays(claim(R"("metric":"step_ps.total")"),
+                           "a number of a training step, not of a run; \"of\": \"training\" is expected beside it"));
+        QVERIFY(lessonSays(claim(R"("metric":"step_ps.total","of":"footprint")"),
+                           "a number of a training step, not of a footprint; \"of\": \"training\" is expected"));
+        QVERIFY(lessonSays(claim(R"("metric":"time_ps.total","of":"training")"), "no such number of a training step"));
+        QVERIFY(lessonSays(claim(R"("metric":"attribution_ps.link","of":"training")"),
+                           "no such number of a training step"));
+        QVERIFY(lessonSays(claim(R"("metric":"step_ps.total","of":"prompt")"),
+                           "claims.a.of: prompt: no such subject; allowed: run, footprint or training"));
+        QVERIFY(lessonSays(claim(R"("parameter":"node.memory","of":"training")"), "allowed only beside \"metric\""));
+        QVERIFY(lessonSays(claim(R"("metric":"bubble_share","of":"training")"), "2 s: not a number of this kind"));
+    }
+
+    void theDivisionOfATrainingStepIsJudged() {
+        const auto with = [](const char* experiment) {
+            return problemsOf(lessonOf(R"({"text":"x","claims":{"a":{"of":"training","metric":"step_ps.total",
+                "value":"2 s","experiment":)" +
+                                       std::string(experiment) + "}}}"));
+        };
+        const auto refused = [](const std::string& lines, const char* start) {
+            return lessonSays(lines, std::string("steps[0].claims.a.experiment.") + start);
+        };
+        QCOMPARE(with(R"({"division":{"pp":78}})"), std::string());
+        QVERIFY(refused(with(R"({"division":{"pp":79}})"), "division.pp: 79: more stages than layers"));
+        QVERIFY(
+            refused(with(R"({"division":{"weights":15e9}})"), "division.weights: 15000000000: a number of weights"));
+        QCOMPARE(with(R"({"division":{"pp":2,"microbatches":2,"interleave":3}})"), std::string());
+        QVERIFY(refused(with(R"({"division":{"pp":2,"microbatches":2,"interleave":3,"schedule":"zb-h1"}})"),
+                        "division.interleave: 3: several chunks of layers need division.schedule=1f1b"));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","experiment":{"division":{"pp":79}},
+            "claims":{"a":{"metric":"step_ps.total","of":"training","value":"2 s"}}})")),
+                           "steps[0].claims.a.division.pp: 79: more stages than layers"));
     }
 
     void aDivisionIsJudgedAndTheSubLayerOfAFootprintIsNot() {

@@ -52,6 +52,10 @@ struct Fake {
     }
 };
 
+/// The experiment of a small model in two stages, up to its first claim.
+constexpr const char* kDividedStep = R"("experiment":{"workload":{"model":"bert-large"},"parallel":{"tp":2},
+    "division":{"pp":2,"microbatches":2},"detail":{"level":"interactive"},"policy":{"preset":"sequential"}},"claims":{)";
+
 const LessonVerdict& of(const std::vector<LessonVerdict>& verdicts, const char* name) {
     const auto found = std::find_if(verdicts.begin(), verdicts.end(),
                                     [name](const LessonVerdict& verdict) { return verdict.claim.name == name; });
@@ -304,6 +308,70 @@ private Q_SLOTS:
         QVERIFY2(of(verdicts, "d").holds, data::describe(of(verdicts, "d")).c_str());
     }
 
+    void aTrainingStepIsSimulatedByItselfUnderThePolicyOfItsClaim() {
+        Fake fake;
+        const auto verdicts = LessonChecker(checkedLesson(std::string(R"({"text":"x",)") + kDividedStep + R"(
+            "all":{"metric":"step_ps.total","of":"training","value":"1 ns"},
+            "model":{"metric":"model_ps.total","of":"training","value":"1 ns"},
+            "tensor":{"metric":"step_ps.tensor","of":"training","value":"1 ns"},
+            "tensor_t3":{"metric":"step_ps.tensor","of":"training","policy":"t3-mca","value":"1 ns"},
+            "bubble":{"metric":"bubble_share","of":"training","value":"33 %","tolerance":"20 %"},
+            "wrong":{"metric":"bubble_share","of":"training","value":"20 %"}}})"),
+                                            fake.run())
+                                  .all();
+        QCOMPARE(fake.runs, 0);  // the runs of sub-layers are none of the lesson's
+        QVERIFY(std::ranges::all_of(verdicts, &LessonVerdict::simulates));
+        QVERIFY(*of(verdicts, "all").simulated > *of(verdicts, "model").simulated);
+        QVERIFY(*of(verdicts, "tensor").simulated > *of(verdicts, "tensor_t3").simulated);
+        QVERIFY2(of(verdicts, "bubble").holds, data::describe(of(verdicts, "bubble")).c_str());
+        QVERIFY(!of(verdicts, "wrong").holds);
+        QVERIFY(data::describe(of(verdicts, "wrong")).starts_with("step 1 says 20 % (wrong), simulation gives 3"));
+    }
+
+    void aNumberMadeOfATrainingStepAndAFootprintIsSimulated() {
+        Fake fake;
+        const auto verdicts = LessonChecker(checkedLesson(std::string(R"({"text":"x",)") + kDividedStep + R"(
+            "f":{"metric":"footprint_bytes.total","of":"footprint","value":"1 GB"},
+            "t":{"metric":"footprint_bytes.total","of":"training","value":"1 GB"},
+            "same":{"ratio":["t","f"],"value":"1","tolerance":"0 %"}}})"),
+                                            fake.run())
+                                  .all();
+        QVERIFY(!of(verdicts, "f").simulates && of(verdicts, "t").simulates && of(verdicts, "same").simulates);
+        QVERIFY2(of(verdicts, "same").holds, data::describe(of(verdicts, "same")).c_str());
+    }
+
+    void aTrainingStepWithoutTheNumberDoesNotHoldAndSaysWhy() {
+        const auto verdicts = LessonChecker(checkedLesson(std::string(R"({"text":"x",)") + kDividedStep + R"(
+            "a":{"metric":"most_weights","of":"training","value":"1 billion"}}})"))
+                                  .all();
+        QCOMPARE(data::describe(verdicts.front()), std::string("step 1 says 1 billion (a), but simulation gives no "
+                                                               "number: its training step has no most_weights"));
+        Lesson lesson = checkedLesson(std::string(R"({"text":"x",)") + kDividedStep + R"(
+            "a":{"metric":"step_ps.total","of":"training","value":"1 ns"}}})");
+        lesson.steps[0].claims[0].draft.explicitValues["division.pp"] = std::int64_t{25};
+        const auto refused = LessonChecker(lesson).all();
+        QVERIFY(!refused.front().simulated);
+        QVERIFY2(refused.front().failure.find("division.pp: 25: more stages than layers") != std::string::npos,
+                 refused.front().failure.c_str());
+    }
+
+    void aTrainingStepIsStoppedAndReportsItsProgress() {
+        const std::string steps = std::string(R"({"text":"x",)") + kDividedStep + R"(
+            "a":{"metric":"step_ps.total","of":"training","value":"1 ns"},
+            "b":{"metric":"step_ps.total","of":"training","policy":"t3","value":"1 ns"}}})";
+        std::vector<double> seen;
+        data::LessonCheckOptions options;
+        options.progress = [&](double done) { seen.push_back(done); };
+        LessonChecker(checkedLesson(steps)).all(options);
+        QVERIFY(std::ranges::is_sorted(seen));
+        QVERIFY(seen.size() >= 2);
+        QCOMPARE(seen.back(), 1.0);
+        std::stop_source stop;
+        stop.request_stop();
+        options.stop = stop.get_token();
+        QVERIFY_THROWS_EXCEPTION(engine::RunStopped, LessonChecker(checkedLesson(steps)).all(options));
+    }
+
     void aNumberThatNoClaimBacksIsFound() {
         QCOMPARE(looseIn("It is 41 % faster, and takes 2.5 ms on 8 GPUs."), std::string("41 %|2.5 ms|8"));
         QCOMPARE(looseIn("41% of 1/8, 20–30 % of 75GB/s"), std::string("41%|1/8|20–30 %|75GB/s"));
@@ -313,6 +381,7 @@ private Q_SLOTS:
     void namesAndFormulasAreNoNumbers() {
         QCOMPARE(looseIn("T3 and T3-MCA on FC-2, GPU 3, GPUs 0, TP 8, step 2, Lesson 4, MI300X"), std::string());
         QCOMPARE(looseIn("2N reads, N − 1 chunks, N / 2 hops"), std::string());
+        QCOMPARE(looseIn("1F1B has a bubble, 11F1B has none"), std::string("11"));
     }
 
     void aNumberWithoutAClaimIsFoundInEveryTextOfAStep() {
