@@ -110,26 +110,32 @@ QString problemOfFigure(ui::RingsideWindow& window, const QString& figure) {
              ui::text(data::joined(gallery, ", ")), views.join(QStringLiteral(", ")));
 }
 
-// Takes the screenshot of a lesson when its step has run, its moment is shown, and the log of that run is complete.
+// Takes the screenshot of a lesson when its step has run, its moment is shown, the log of that run is complete, and the
+// page in front has its answer.
 void takeOfLesson(QApplication& application, ui::RingsideWindow& window, const std::function<void()>& take) {
     struct Come {
         bool step = false, log = false;
     };
     const auto come = std::make_shared<Come>();
-    const auto takeNow = [&application, take, come] {
-        QTimer::singleShot(kSettleMs, &application, [take, come] {
-            if (come->step && come->log)
-                take();
-        });
-    };
-    QObject::connect(&window.runs().session(), &ui::RunSession::runStarted, &application, [come] { *come = {}; });
-    QObject::connect(&window.lessons(), &ui::LessonFeature::shown, &application, [come, takeNow] {
-        come->step = true;
-        takeNow();
+    auto* settle = new QTimer(&application);
+    settle->setSingleShot(true);
+    settle->setInterval(kSettleMs);
+    QObject::connect(settle, &QTimer::timeout, &application, [&window, take, come, settle] {
+        if (!come->step || !come->log)
+            return;
+        if (window.isViewAnswered())
+            take();
+        else
+            settle->start();
     });
-    QObject::connect(&window.logs(), &ui::RunLogBuilder::settled, &application, [come, takeNow] {
+    QObject::connect(&window.runs().session(), &ui::RunSession::runStarted, &application, [come] { *come = {}; });
+    QObject::connect(&window.lessons(), &ui::LessonFeature::shown, &application, [come, settle] {
+        come->step = true;
+        settle->start();
+    });
+    QObject::connect(&window.logs(), &ui::RunLogBuilder::settled, &application, [come, settle] {
         come->log = true;
-        takeNow();
+        settle->start();
     });
 }
 

@@ -217,7 +217,13 @@ LessonStage RingsideWindow::lessonStage() {
             m_runs,
             m_logs,
             [this](const data::Lesson& lesson) { m_lessons->take(lesson, {}, 0); },
+            [this] { return isViewAnswered(); },
             [this] { return lessonPicture(); }};
+}
+
+bool RingsideWindow::isViewAnswered() {
+    const bool model = workbench().views().currentView().widget == &m_model->view();
+    return !model || m_model->view().currentPage().isAnswered();
 }
 
 /// Returns the figure that the view in front offers; if it offers none, an image of the view.
@@ -243,7 +249,12 @@ void RingsideWindow::buildLessons() {
     Workbench& bench = workbench();
     m_lessons = make<LessonFeature>(
         m_features, bench, m_viewState, m_experiment, m_runs, m_player,
-        LessonFeature::Hooks{m_timeline->headlines(), [this](const data::Scene& scene) { m_scenes->showScene(scene); },
+        LessonFeature::Hooks{m_timeline->headlines(),
+                             [this](const data::Scene& scene) {
+                                 // The Model view shows the policy of the step, because the texts have its numbers.
+                                 m_model->view().setPolicy(m_experiment.expansion().experiment.policy.preset);
+                                 m_scenes->showScene(scene);
+                             },
                              [this](const std::vector<std::string>& policies) { m_compare->compareWith(policies); },
                              [this] { return m_compare->view().comparison().save(); },
                              [this](const QJsonValue& kept) { m_compare->view().comparison().restore(kept); },

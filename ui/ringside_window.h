@@ -90,6 +90,8 @@ public:
     FrameStage frameStage();
     /// Returns the parts of this window from which the pictures of a lesson's steps are taken.
     LessonStage lessonStage();
+    /// Returns false while the page in front is still being computed, as when a model is timed.
+    bool isViewAnswered();
     /// Shows a view of the window, or a picture of a run without the panels around it. Returns false if there is no
     /// view and no picture of this name.
     bool showAlone(const QString& view);

@@ -4,9 +4,12 @@
 #include "data/experiment/link_text.h"
 #include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
+#include "ui/lessons/handout_tour.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_state.h"
+#include "ui/model/model_feature.h"
+#include "ui/model/model_view.h"
 #include "ui/ringside_window.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
@@ -24,6 +27,8 @@
 
 #include <cmath>
 #include <memory>
+#include <utility>
+#include <vector>
 
 using ui::RingsideWindow;
 
@@ -125,6 +130,31 @@ private Q_SLOTS:
         window->lessons().state().goBack();
         QTRY_COMPARE(window.policy(), std::string("sequential"));
         QTRY_VERIFY(window->runs().pinned() == nullptr);
+    }
+
+    void theModelViewShowsThePolicyOfTheStepAndIsAwaitedForPictures() {
+        LessonWindow& window = shared();
+        const QString file = fileOf("model.json", R"({"format":"ringside-lesson","version":1,"title":"A model",
+            "experiment":{"workload":{"model":"bert-large"},"parallel":{"tp":2},"division":{"pp":2},
+            "policy":"sequential","detail":{"level":"interactive"}},"steps":[
+            {"text":"one","scene":{"view":"model","page":"step"}},
+            {"text":"two","experiment":{"policy":"t3"},"scene":{"view":"model","page":"step"}}]})");
+        window->model().view().setPolicy(engine::PolicyPreset::t3Mca);
+        window.open(file);
+        QCOMPARE(window->model().view().policy(), engine::PolicyPreset::sequential);
+        window.next();
+        QCOMPARE(window->model().view().policy(), engine::PolicyPreset::t3);
+        ui::LessonStage stage = window->lessonStage();
+        std::vector<bool> answered;
+        stage.picture = [&window, &answered, picture = stage.picture] {
+            answered.push_back(window->isViewAnswered());
+            return picture();
+        };
+        ui::HandoutTour tour(std::move(stage), data::readLessonFile(file.toStdString()).lesson);
+        QSignalSpy finished(&tour, &ui::HandoutTour::finished);
+        tour.start();
+        QVERIFY(!finished.isEmpty() || finished.wait(20'000));
+        QCOMPARE(answered, std::vector<bool>({true, true}));
     }
 
     void nothingGivesTheAnswerAwayBeforeItIsRevealed() {

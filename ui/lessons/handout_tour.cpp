@@ -69,6 +69,8 @@ void HandoutTour::takeSoon() {
 }
 
 void HandoutTour::take() {
+    if (!m_stage.isAnswered())
+        return m_settle->start();
     if (hasPictureOfItsOwn(m_lesson, m_step))
         m_pictures[m_step] = m_stage.picture();
     Q_EMIT progressed(static_cast<int>(m_step + 1), static_cast<int>(m_lesson.steps.size()));

@@ -28,6 +28,7 @@ struct LessonStage {
     RunController& runs;
     RunLogBuilder& logs;
     std::function<void(const data::Lesson&)> open;
+    std::function<bool()> isAnswered;  ///< returns false while the page in front is still being computed
     std::function<LessonPicture()>
         picture;  ///< returns the current picture of the window, without the panels around it
 };
