@@ -66,7 +66,7 @@ class TestLessonClaims : public QObject {
     }
 
 private Q_SLOTS:
-    void thereAreTwelveLessonsAtLeast() { QVERIFY(lessonFiles().size() >= 12); }
+    void thereAreFourteenLessonsAtLeast() { QVERIFY(lessonFiles().size() >= 14); }
 
     void aBundledLessonHasNoProblems_data() { forEachLesson(); }
     void aBundledLessonHasNoProblems() {
