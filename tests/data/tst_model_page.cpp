@@ -1,6 +1,7 @@
 #include "data/experiment/experiment_document.h"
 #include "data/model/model_memory.h"
 #include "data/model/model_run.h"
+#include "data/model/model_step.h"
 #include "data/model/projection.h"
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
@@ -340,6 +341,44 @@ private Q_SLOTS:
         const std::vector<double> alike = speedups(generation);
         const auto [least, most] = std::minmax_element(alike.begin(), alike.end());
         m_page.check("T3 takes as long as `sequential` (# to #).", {*least, *most});
+        verify();
+    }
+
+    void theGainOfT3McaInAStep() {
+        const auto memory = std::make_shared<data::ModelMemory>();
+        double geomean = 0;
+        const auto row = [&](std::int64_t dp, std::int64_t pp, std::int64_t lookahead) {
+            data::ExperimentDraft draft;
+            draft.explicitValues = {{"workload.model", std::string("gpt-3")},
+                                    {"parallel.tp", std::int64_t{8}},
+                                    {"division.dp", dp},
+                                    {"division.pp", pp},
+                                    {"division.microbatches", 8 * pp},
+                                    {"step.lookahead", lookahead},
+                                    {"detail.level", std::string("interactive")}};
+            data::ModelRunOptions options;
+            options.policies = {engine::PolicyPreset::sequential, engine::PolicyPreset::t3Mca};
+            options.threads = 2;
+            options.memory = memory;
+            const data::ModelRun run = data::modelRun(data::expand(draft).experiment, options);
+            const data::ModelStep before = data::stepOf(run, run.policies[0]),
+                                  after = data::stepOf(run, run.policies[1]);
+            geomean = run.policies[1].sublayerGeomean;
+            const auto seconds = [](engine::Duration time) { return static_cast<double>(time.ps) / 1e12; };
+            std::vector<double> numbers{
+                seconds(before.total),       seconds(after.total),       seconds(before.total) / seconds(after.total),
+                seconds(before.time.tensor), seconds(after.time.tensor), seconds(before.time.data),
+                seconds(after.time.data)};
+            m_page.check(QStringLiteral("| %1 | %2 | %3 | # | # | # | #, # | #, # |").arg(dp).arg(pp).arg(lookahead),
+                         numbers);
+        };
+        row(1, 1, 1);
+        row(8, 1, 1);
+        row(64, 1, 1);
+        row(1, 8, 1);
+        row(64, 8, 1);
+        row(64, 8, 2);
+        m_page.check("T3-MCA makes the sub-layers # times as fast (geometric mean)", {geomean});
         verify();
     }
 
