@@ -106,13 +106,13 @@ void LessonFeature::addCommands() {
     };
     int number = 0;
     for (const BundledLesson& lesson : bundledLessons()) {
-        // The mnemonic is the last digit of the number, 0 for lesson 10. Later lessons have the first letter of their
-        // title.
+        // The mnemonic is the last digit of the number, 0 for lesson 10. Later lessons have the first letter of the last
+        // word of their title.
         QString digits = QString::number(++number), title = lesson.title;
         if (number <= 10)
             digits.insert(digits.size() - 1, u'&');
         else
-            title.prepend(u'&');
+            title.insert(title.lastIndexOf(u' ') + 1, u'&');
         m_openActions.push_back(add(QStringLiteral("lesson.open-") + lesson.name,
                                     tr("Lesson %1: %2").arg(digits, title), lesson.summary, {},
                                     [this, file = lesson.file] { open(file); }));
