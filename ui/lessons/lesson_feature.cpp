@@ -35,6 +35,20 @@ constexpr int kHandoutRank = 20;  // position in the File menu
 const QString kTick = QStringLiteral(" ✓");
 constexpr int kPresentedWidth = 42;  // characters, beside a picture that has no other panels
 
+/// The mnemonics of the other entries of the menu Lessons.
+constexpr char kTakenLetters[] = "AFGLNORHB";
+
+/// Returns the place of the first letter that is not taken, and takes it.
+qsizetype freeLetterOf(const QString& title, QString& taken) {
+    for (qsizetype i = 0; i < title.size(); ++i) {
+        if (title[i].isLetter() && !taken.contains(title[i], Qt::CaseInsensitive)) {
+            taken += title[i];
+            return i;
+        }
+    }
+    return 0;
+}
+
 }  // namespace
 
 LessonFeature::LessonFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment,
@@ -105,14 +119,15 @@ void LessonFeature::addCommands() {
                             this, order);
     };
     int number = 0;
+    QString taken = QString::fromLatin1(kTakenLetters);
     for (const BundledLesson& lesson : bundledLessons()) {
-        // The mnemonic is the last digit of the number, 0 for lesson 10. Later lessons have the first letter of the last
-        // word of their title.
+        // The mnemonic is the last digit of the number, 0 for lesson 10. Later lessons have the first letter of their
+        // title that no other entry has.
         QString digits = QString::number(++number), title = lesson.title;
         if (number <= 10)
             digits.insert(digits.size() - 1, u'&');
         else
-            title.insert(title.lastIndexOf(u' ') + 1, u'&');
+            title.insert(freeLetterOf(title, taken), u'&');
         m_openActions.push_back(add(QStringLiteral("lesson.open-") + lesson.name,
                                     tr("Lesson %1: %2").arg(digits, title), lesson.summary, {},
                                     [this, file = lesson.file] { open(file); }));
