@@ -442,9 +442,10 @@ void anEvaluationIsNamedOrAFileAndItsExactRowsMustHold() {
 
 void allEvaluationsAreRunAndListed() {
     const Json listed = json("list evaluations");
-    // With large K-steps a GEMM takes a quarter of the events. The second command reads the kept runs of the first
-    // instead of simulating them.
+    // With large K-steps a GEMM takes a quarter of the events, and no tile is searched for. The second command reads the
+    // kept runs of the first instead of simulating them.
     const std::string reproduce = "reproduce --all --set detail.level=interactive --set gemm.k_step=128 "
+                                  "--set tiles.choice=fixed "
                                   "--set cu.local_memory=4MiB --db '" +
                                   at("all.sqlite") + "' ";
     const Json all = json(reproduce + "--threads 2");

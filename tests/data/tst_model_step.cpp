@@ -188,6 +188,26 @@ private Q_SLOTS:
         QCOMPARE(dataMessages(madeUpStep(base)), std::int64_t{2});
     }
 
+    void shortMessagesHideBehindTheBackwardPassOfTheLayerThatFollows() {
+        engine::Experiment base = divided(1, 2, 1);
+        const ModelRun plain = madeUpRun(base);
+        std::int64_t ofLayer = 0;
+        for (const engine::Operator& op : plain.graph.operators)
+            ofLayer += op.inLayer && op.pass == engine::OperatorPass::forward ? op.weights : 0;
+        base.division.bucket = ofLayer;
+        ModelRun run = madeUpRun(base);
+        constexpr std::int64_t kShort = 5'000;
+        for (data::MessageTime& message : run.sequential.messages)
+            message.time = {kShort};
+        const ModelStep step = stepOfRun(run);
+        QVERIFY(passOf(step, engine::PassKind::backward, 0).ps / 12 > kShort);
+        // Exposed are at most the messages of the first layer and of the embedding, whose rest is a message of its own, and
+        // control.
+        const std::int64_t control = 3 * data::controlTime(base).ps;
+        QVERIFY(step.time.data.ps > control);
+        QVERIFY(step.time.data.ps <= 3 * kShort + control);
+    }
+
     void aBucketWaitsForTheLayerThatFillsIt() {
         // Each layer fills one bucket; the backward pass begins with the last layer.
         engine::Experiment base = divided(1, 2, 1);
