@@ -484,6 +484,8 @@ TaskReading readTasks(std::string_view json, std::string_view origin, const std:
     }
     for (const std::string& setting : settings)
         applySetting(setting, *tree.root, reading.problems);
+    if (reading.problems.size() > kMostProblems)
+        reading.problems.resize(kMostProblems);
     return reading.problems.empty() ? readingOf(*tree.root, mostTasks, true) : reading;
 }
 

@@ -50,6 +50,18 @@ class TestTaskDocument : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void wrongSettingsAreReportedUpToTheLimitOfProblems() {
+        const std::string rest = R"("pools": { "cores": 1 }, "tasks": [ { "id": "a", "on": "cores", "time": 1 } ])";
+        const auto reported = [&](std::size_t count) {
+            Texts settings;
+            for (std::size_t i = 0; i < count; ++i)
+                settings.push_back("nowhere" + std::to_string(i) + "=1");
+            return taskProblems(rest, settings).size();
+        };
+        QCOMPARE(reported(kMostProblems), kMostProblems);
+        QCOMPARE(reported(kMostProblems + 1), kMostProblems);
+    }
+
     void aLoopAPipelineAndAListOfTasksAreRead() {
         const TaskDocument loop = taskDocument(kLoop);
         const auto& shape = std::get<TaskLoop>(loop.work).shape;
