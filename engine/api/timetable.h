@@ -130,7 +130,7 @@ TaskBounds boundsOf(const TaskGraph& graph);
 
 /// A loop whose iterations are dealt to cores: iteration i runs on core i mod `cores`, and a core works on one iteration
 /// after the other. A sequential piece of an iteration waits for the same piece of the iteration before it, and
-/// `latency` longer if that ran on another core. HELIX-RC (Campanoni et al., CACM 60(11), 2017) passes such values
+/// `latency` longer if that ran on another core. HELIX-RC (Campanoni et al., CACM, 2017) passes such values
 /// through a ring cache.
 struct LoopShape {
     struct Piece {
