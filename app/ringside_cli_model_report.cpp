@@ -179,8 +179,9 @@ std::string flopsText(double flops) {
 
 void writeHead(const ModelRun& run, std::ostream& out) {
     // Of a divided model these are one micro-batch and the layers of all stages.
-    out << run.base.workload.model << ", " << (data::isStep(run.base) ? "one micro-batch of " : "") << workText(run) << " on " << run.graph.gpus << " GPUs: " << run.graph.layers
-        << " layers, " << bytesText({engine::elementBytes(run.base) * run.graph.weightsOfModel()}) << " of weights and "
+    out << run.base.workload.model << ", " << (data::isStep(run.base) ? "one micro-batch of " : "") << workText(run)
+        << " on " << run.graph.gpus << " GPUs: " << run.graph.layers << " layers, "
+        << bytesText({engine::elementBytes(run.base) * run.graph.weightsOfModel()}) << " of weights and "
         << flopsText(run.graph.flopsOfModel()) << " on each GPU\nmachine " << run.base.machine << ", "
         << engine::name(run.base.detail.level) << " detail; "
         << (run.projection ? "projected from " + run.projection->from + ": " : std::string()) << run.simulatedRuns
@@ -364,8 +365,9 @@ void writeSurveyTable(const ModelSurvey& survey, std::ostream& out) {
         gemms += run.simulatedGemms;
         remembered += run.remembered;
     }
-    out << "all models, " << engine::name(first.graph.phase) << "; machine " << first.base.machine << ", "
-        << engine::name(first.base.detail.level) << " detail; " << sublayers << " sub-layers and " << gemms << " GEMMs"
+    out << "all models, " << (data::isStep(first.base) ? "one micro-batch of " : "") << engine::name(first.graph.phase)
+        << "; machine " << first.base.machine << ", " << engine::name(first.base.detail.level) << " detail; "
+        << sublayers << " sub-layers and " << gemms << " GEMMs"
         << (remembered > 0 ? ", " + std::to_string(remembered) + " of them reused" : std::string()) << "\n\n";
     writeGains(survey, out);
     const std::vector<std::string> lines = noticeLines(survey);

@@ -289,7 +289,8 @@ std::string nameOf(const ModelStep& step, TaskIndex task) {
     case StepTaskKind::message: {
         const engine::StageMessage& message = *step.messageOf(task);
         const std::string many = message.count > 1 ? std::to_string(message.count) + " x " : "";
-        return many + std::string(engine::name(message.operation)) + " of " + std::to_string(message.bytes.count) + " B";
+        return many + std::string(engine::name(message.operation)) + " of " + std::to_string(message.bytes.count) +
+               " B";
     }
     case StepTaskKind::optimizer: return "optimizer";
     case StepTaskKind::barrier: break;
@@ -312,11 +313,11 @@ ModelStep stepOf(const ModelRun& run, const PolicyModelTime& policy) {
             {footprint.stages[placeOf(stage)], engine::chunksOfStage(division, run.graph.layers, stage), {}, {}});
     addStepTasks(run, policy, step);
     step.timetable = engine::timetableOf(step.graph, StepRates(run, policy, step).rates());
-    const StepPairs pairs = pairsOf(run, step);
-    step.simulatedPairs = static_cast<std::size_t>(std::ranges::count_if(pairs.gemms, [&](const RatePair& pair) {
+    step.pairs = pairsOf(run, step);
+    step.simulatedPairs = static_cast<std::size_t>(std::ranges::count_if(step.pairs.gemms, [&](const RatePair& pair) {
         return std::ranges::any_of(policy.pairs, [&](const RateOfPair& of) { return of.pair == pair && of.rates; });
     }));
-    step.pairsWithoutRate = pairs.withoutRate + pairs.gemms.size() - step.simulatedPairs;
+    step.pairsWithoutRate = step.pairs.withoutRate + step.pairs.gemms.size() - step.simulatedPairs;
     step.staleness = engine::stalenessOf(shape);
     addFindings(step);
     return step;

@@ -66,6 +66,7 @@ struct ModelStep {
     StepParts time;          ///< along the critical chain, without bubble; of a delayed schedule: mean over the stages
     double bubbleShare = 0;  ///< mean over the stages
     double bubbleOverIdeal = 0;        ///< mean bubble / mean time of passes
+    StepPairs pairs;                   ///< GEMMs and messages that run beside each other
     std::size_t simulatedPairs = 0;    ///< pairs of a GEMM and a message that run beside each other, with their rates
     std::size_t pairsWithoutRate = 0;  ///< pairs that keep their full rates, attention and element-wise operators
     std::vector<std::int64_t> staleness;  ///< by module, of a delayed schedule

@@ -109,7 +109,7 @@ class PairSimulations {
 public:
     PairSimulations(ModelRun& run, const ModelRunOptions& options) : m_run(run), m_options(options) {}
 
-    /// Returns whether the pairs of a step have been asked for before, and keeps those that have not.
+    /// Asks for the pairs that the policy does not have yet.
     void ask(PolicyModelTime& policy, const std::vector<RatePair>& pairs) {
         for (const RatePair& pair : pairs) {
             const bool known = std::ranges::any_of(policy.pairs, [&](const RateOfPair& of) { return of.pair == pair; });
@@ -124,7 +124,7 @@ public:
         std::vector<Experiment> missing;
         for (const Asked& asked : m_asked) {
             for (const Experiment& experiment : asked.experiments) {
-                if (!m_known.run(experiment) && !(m_options.memory && m_options.memory->run(experiment)))
+                if (!knownRun(experiment))
                     addOnce(missing, experiment);
             }
         }
@@ -142,6 +142,11 @@ private:
         RatePair pair;
         std::vector<Experiment> experiments;  // one for each kernel of the message; empty if one is refused
     };
+
+    std::optional<ModelMemory::Run> knownRun(const Experiment& experiment) const {
+        auto run = m_known.run(experiment);
+        return run || !m_options.memory ? run : m_options.memory->run(experiment);
+    }
 
     std::vector<Experiment> experimentsOf(const PolicyModelTime& policy, const RatePair& pair) const {
         std::vector<Experiment> experiments;
@@ -191,9 +196,7 @@ private:
     std::optional<PairRates> ratesOf(const std::vector<Experiment>& experiments) const {
         std::vector<PairRates> all;
         for (const Experiment& experiment : experiments) {
-            auto run = m_known.run(experiment);
-            if (!run && m_options.memory)
-                run = m_options.memory->run(experiment);
+            const std::optional<ModelMemory::Run> run = knownRun(experiment);
             if (!run || !run->whileBoth || run->whileBoth->slowdown <= 0)
                 return std::nullopt;
             all.push_back({rateOf(run->whileBoth->ownSlowdown), rateOf(run->whileBoth->slowdown)});
@@ -313,12 +316,12 @@ PairRates ratesBeside(const ModelRun& run, const PolicyModelTime& policy, std::s
 
 StepPairs pairsOf(const ModelRun& run, const ModelStep& step) { return PairsOfStep(run, step).pairs(); }
 
-void simulatePairs(ModelRun& run, std::vector<PolicyModelTime*> policies, const ModelRunOptions& options) {
+void simulatePairs(ModelRun& run, const std::vector<PolicyModelTime*>& policies, const ModelRunOptions& options) {
     constexpr int kMostRounds = 3;
     PairSimulations simulations(run, options);
     for (int round = 0; round < kMostRounds; ++round) {
         for (PolicyModelTime* policy : policies)
-            simulations.ask(*policy, pairsOf(run, stepOf(run, *policy)).gemms);
+            simulations.ask(*policy, stepOf(run, *policy).pairs.gemms);
         if (simulations.isEmpty())
             return;
         simulations.run();

@@ -58,6 +58,6 @@ StepPairs pairsOf(const ModelRun& run, const ModelStep& step);
 /// other pair occurs, at most three times. Each pair is a GEMM of eight waves with a companion of the message's operation
 /// and links that takes at least twice as long; an all-reduce is a reduce-scatter, then an all-gather. Results go to
 /// PolicyModelTime::pairs.
-void simulatePairs(ModelRun& run, std::vector<PolicyModelTime*> policies, const ModelRunOptions& options);
+void simulatePairs(ModelRun& run, const std::vector<PolicyModelTime*>& policies, const ModelRunOptions& options);
 
 }  // namespace data

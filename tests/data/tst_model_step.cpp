@@ -100,6 +100,13 @@ std::int64_t dataMessages(const ModelStep& step) {
     });
 }
 
+std::int64_t weightsOfLayer(const engine::Experiment& base) {
+    std::int64_t weights = 0;
+    for (const engine::Operator& op : engine::operatorGraphOf(base, ModelPhase::training).operators)
+        weights += op.inLayer && op.pass == engine::OperatorPass::forward ? op.weights : 0;
+    return weights;
+}
+
 /// Returns the time of one pass through a stage, without its end sections.
 Duration passOf(const ModelStep& step, engine::PassKind kind, std::size_t stage) {
     Duration time;
@@ -190,11 +197,7 @@ private Q_SLOTS:
 
     void shortMessagesHideBehindTheBackwardPassOfTheLayerThatFollows() {
         engine::Experiment base = divided(1, 2, 1);
-        const ModelRun plain = madeUpRun(base);
-        std::int64_t ofLayer = 0;
-        for (const engine::Operator& op : plain.graph.operators)
-            ofLayer += op.inLayer && op.pass == engine::OperatorPass::forward ? op.weights : 0;
-        base.division.bucket = ofLayer;
+        base.division.bucket = weightsOfLayer(base);
         ModelRun run = madeUpRun(base);
         constexpr std::int64_t kShort = 5'000;
         for (data::MessageTime& message : run.sequential.messages)
@@ -211,10 +214,7 @@ private Q_SLOTS:
     void aBucketWaitsForTheLayerThatFillsIt() {
         // Each layer fills one bucket; the backward pass begins with the last layer.
         engine::Experiment base = divided(1, 2, 1);
-        const ModelRun first = madeUpRun(base);
-        std::int64_t ofLayer = 0;
-        for (const engine::Operator& op : first.graph.operators)
-            ofLayer += op.inLayer && op.pass == engine::OperatorPass::forward ? op.weights : 0;
+        const std::int64_t ofLayer = weightsOfLayer(base);
         base.division.bucket = ofLayer;
         const ModelStep step = madeUpStep(base);
         std::vector<std::int64_t> sections;

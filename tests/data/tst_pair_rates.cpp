@@ -41,7 +41,7 @@ private Q_SLOTS:
     void everyGemmBesideADataMessageHasARate() {
         const ModelRun run = runOf(replicatedModel());
         const data::ModelStep step = data::stepOf(run, run.policies.front());
-        const data::StepPairs pairs = data::pairsOf(run, step);
+        const data::StepPairs& pairs = step.pairs;
         QVERIFY(!pairs.gemms.empty());
         QCOMPARE(step.simulatedPairs, pairs.gemms.size());
         QCOMPARE(step.pairsWithoutRate, pairs.withoutRate);
@@ -84,8 +84,7 @@ private Q_SLOTS:
         QVERIFY(realOf(*companion.alone) >= 2 * realOf(*companion.ownAlone));
         const double perByte = realOf(*companion.alone) / static_cast<double>(kLong);
         const double own = realOf(*companion.ownAlone) * companion.whileBoth->ownSlowdown;
-        const std::int64_t bytes =
-            std::llround(own / companion.whileBoth->slowdown / perByte / 4096) * 4096;
+        const std::int64_t bytes = std::llround(own / companion.whileBoth->slowdown / perByte / 4096) * 4096;
         const engine::RunResult equal = with(bytes);
 
         engine::TaskGraph graph;
@@ -94,7 +93,8 @@ private Q_SLOTS:
         graph.tasks = {{companion.ownAlone->ps, 0, engine::Task::kAnyPlace, 0, 0},
                        {equal.companion->alone->ps, 1, engine::Task::kAnyPlace, 0, 0}};
         const auto rate = [](double slowdown) {
-            return std::min<std::int64_t>(engine::kFullRate, std::llround(static_cast<double>(engine::kFullRate) / slowdown));
+            return std::min<std::int64_t>(engine::kFullRate,
+                                          std::llround(static_cast<double>(engine::kFullRate) / slowdown));
         };
         const engine::Timetable timetable = engine::timetableOf(graph, [&](auto running, auto rates) {
             if (running.size() == 2) {
@@ -112,7 +112,8 @@ private Q_SLOTS:
         for (const MessageOperation operation :
              {MessageOperation::allReduce, MessageOperation::reduceScatter, MessageOperation::allGather}) {
             for (const engine::PolicyPreset policy : {engine::PolicyPreset::sequential, engine::PolicyPreset::t3Mca}) {
-                const data::MessageKind kind{MessageGroup::data, operation, base.division.dp, {std::int64_t{256} << 20}};
+                const data::MessageKind kind{
+                    MessageGroup::data, operation, base.division.dp, {std::int64_t{256} << 20}};
                 const data::MessageSimulation part = data::simulationOf(base, kind, policy);
                 QVERIFY(part.scale > 1);
                 QCOMPARE(part.experiment.workload.bytes.count, std::int64_t{64} << 20);
@@ -127,8 +128,8 @@ private Q_SLOTS:
 
     void messagesOnTheSameLinksShareThem() {
         const ModelRun run = runOf(replicatedModel());
-        const auto collective = std::ranges::find(run.graph.operators, engine::OperatorKind::collective,
-                                                  &engine::Operator::kind);
+        const auto collective =
+            std::ranges::find(run.graph.operators, engine::OperatorKind::collective, &engine::Operator::kind);
         const auto op = static_cast<std::size_t>(collective - run.graph.operators.begin());
         // The tensor group fills a node, and the replicas are in different nodes.
         const auto beside = [&](const ModelRun& of) {

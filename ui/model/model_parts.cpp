@@ -109,6 +109,17 @@ QString phaseTitle(engine::ModelPhase phase) {
     return {};
 }
 
+QString workTitle(const data::ModelRun& run) {
+    if (!data::isStep(run.base))
+        return phaseTitle(run.graph.phase);
+    switch (run.graph.phase) {
+    case engine::ModelPhase::training: return modelTr("One micro-batch of a training step");
+    case engine::ModelPhase::prompt: return modelTr("One micro-batch of a prompt (prefill)");
+    case engine::ModelPhase::generation: return modelTr("One micro-batch of generation (decode)");
+    }
+    return {};
+}
+
 QString formatFactor(double factor) { return QLocale::c().toString(factor, 'f', 3) + QStringLiteral("×"); }
 
 QString formatShare(double share) {
@@ -173,10 +184,11 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
     const QString model = titleOfModel(run.base.workload.model);
     const QString what = phaseTitle(phase);
     figure.name = fileNameOf(tr("%1 %2").arg(text(run.base.workload.model), what)).toStdString();
-    figure.title = tr("%1 of %2").arg(what, model).toStdString();
+    const QString work = workTitle(run);
+    figure.title = tr("%1 of %2").arg(work, model).toStdString();
     figure.caption =
         tr("%1 of %2 by policy: where the time goes. Communication hidden behind GEMMs is not part of any bar.")
-            .arg(what, model)
+            .arg(work, model)
             .toStdString();
     figure.alternative = (says.join(QStringLiteral(". ")) + QLatin1Char('.')).toStdString();
     figure.provenance.moment = what.toStdString();
@@ -274,13 +286,10 @@ QString modelHtml(const data::ModelRun& run, const Palette& colors) {
 }
 
 QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy) {
-    // The page Step shows the whole step of a divided model.
-    QString line =
-        (data::isStep(run.base) ? modelTr("%1 of %2, one micro-batch through all layers, on %3 GPUs under %4: %5")
-                                : modelTr("%1 of %2 on %3 GPUs under %4: %5"))
-            .arg(phaseTitle(run.graph.phase), titleOfModel(run.base.workload.model))
-            .arg(run.graph.gpus)
-            .arg(titleOfPolicy(engine::name(policy.policy)), formatTime(policy.time.total().ps));
+    QString line = modelTr("%1 of %2 on %3 GPUs under %4: %5")
+                       .arg(workTitle(run), titleOfModel(run.base.workload.model))
+                       .arg(run.graph.gpus)
+                       .arg(titleOfPolicy(engine::name(policy.policy)), formatTime(policy.time.total().ps));
     if (policy.policy != engine::PolicyPreset::sequential)
         line += modelTr(", %1 as fast as sequential").arg(formatFactor(policy.speedupOverSequential));
     return line + modelTr("; exposed communication %1").arg(formatShare(policy.communicationShare));

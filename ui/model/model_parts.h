@@ -26,7 +26,10 @@ QColor colorOf(const ModelPart& part, const Palette& colors);
 const ModelPart& partOf(const engine::Operator& op, const data::OperatorTime& time);
 
 QString phaseTitle(engine::ModelPhase phase);  ///< "Training step"
-QString formatFactor(double factor);           ///< "1.240×"
+/// Returns what the times of a run are those of: "Training step", or of a divided model "One micro-batch of a training
+/// step". The page Step shows the whole step of a divided model.
+QString workTitle(const data::ModelRun& run);
+QString formatFactor(double factor);  ///< "1.240×"
 /// Formats a share: "4.2 %". Models have many parts, so whole percents would be too coarse.
 QString formatShare(double share);
 /// Formats a value with four digits and the largest prefix that it reaches: "4.295 GFLOP".

@@ -80,9 +80,9 @@ QString headlineOf(const OperatorFacts& facts) {
     for (const data::ClassTime& time : facts.classes)
         classes << operatorTr("%1 %2").arg(titleOf(time.operatorClass), formatShare(time.share));
     return operatorTr("%1 of %2 on %3 under %4: %5; %6")
-        .arg(phaseTitle(facts.run->graph.phase), titleOfModel(facts.run->base.workload.model),
-             gpusText(facts.run->graph.gpus), titleOfPolicy(engine::name(facts.times().policy)),
-             formatTime(facts.times().time.total().ps), classes.join(QStringLiteral(", ")));
+        .arg(workTitle(*facts.run), titleOfModel(facts.run->base.workload.model), gpusText(facts.run->graph.gpus),
+             titleOfPolicy(engine::name(facts.times().policy)), formatTime(facts.times().time.total().ps),
+             classes.join(QStringLiteral(", ")));
 }
 
 QString spokenOf(const data::ClassTime& time) {

@@ -199,7 +199,7 @@ std::optional<FigureOffer> OperatorsPage::figure() const {
     const QString what = phaseTitle(run.graph.phase);
     figure.provenance.moment = what.toStdString();
     figure.name = fileNameOf(tr("%1 %2 operators").arg(text(run.base.workload.model), what)).toStdString();
-    figure.title = tr("Operators of %1: %2").arg(titleOfModel(run.base.workload.model), what).toStdString();
+    figure.title = tr("Operators of %1: %2").arg(titleOfModel(run.base.workload.model), workTitle(run)).toStdString();
     return FigureOffer{std::move(figure), {}};
 }
 

@@ -23,12 +23,6 @@ constexpr double kWheelZoom = 1.2, kKeyZoom = 1.5, kNotch = 120, kPanShare = 0.1
 constexpr double kMargin = 0.04;  // on both sides of what is zoomed to
 constexpr double kDragThreshold = 4;
 
-std::size_t sectionsOf(const data::ModelStep& step, const ShownPass& pass) {
-    const engine::PipelinePass& of = step.plan.passes[pass.pass];
-    return static_cast<std::size_t>(
-        step.stages[static_cast<std::size_t>(of.stage)].chunks[static_cast<std::size_t>(of.step.chunk)].sections());
-}
-
 }  // namespace
 
 StepCanvas::StepCanvas(QWidget* parent)
@@ -206,7 +200,7 @@ void StepCanvas::walk(int key) {
     }
     const StageRow& row = m_rows[m_chosen->row];
     if (m_chosen->section) {
-        const auto count = static_cast<std::int64_t>(sectionsOf(stepOf(row), row.passes[m_chosen->pass]));
+        const auto count = sectionCountOf(stepOf(row), row.passes[m_chosen->pass]);
         const std::int64_t step = key == Qt::Key_Right ? 1 : key == Qt::Key_Left ? -1 : 0;
         StepChoice next = *m_chosen;
         next.section = std::clamp<std::int64_t>(*next.section + step, 0, count - 1);
@@ -248,7 +242,7 @@ bool StepCanvas::zoomIn() {
     if (m_chosen->section || m_range == wanted) {
         if (!m_chosen->section) {
             StepChoice layer = *m_chosen;
-            layer.section = static_cast<std::int64_t>(sectionsOf(stepOf(row), pass)) / 2;
+            layer.section = sectionCountOf(stepOf(row), pass) / 2;
             choose(layer);
         }
         if (const auto section = sectionNumbered(stepOf(row), pass, *m_chosen->section)) {

@@ -94,7 +94,7 @@ QString passHtml(const data::ModelRun& run, const ModelStep& step, const ShownPa
                  std::optional<std::int64_t> section, const Palette&) {
     QString html = paragraph(QStringLiteral("<b>") + passLine(step, pass).toHtmlEscaped() + QStringLiteral("</b>"));
     html += paragraph(waitText(step, pass.tasks.front()).toHtmlEscaped());
-    const double tensor = tensorShareOf(step, pass.tasks.front());
+    const double tensor = pass.tensorShare();
     if (tensor > 0)
         html += paragraph(stepTr("Waits inside the pass for collectives of the tensor group: %1 of its time.")
                               .arg(formatShare(tensor).toHtmlEscaped()));

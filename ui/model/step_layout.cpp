@@ -11,6 +11,16 @@ using data::ModelStep;
 using data::StepTaskKind;
 using engine::TaskIndex;
 
+/// Returns the share of a pass's task in which its compute lane waits for collectives of the tensor group.
+double tensorShareOf(const ModelStep& step, TaskIndex task) {
+    engine::Duration total, compute;
+    for (const data::SectionTime* section : step.sectionsOf(task)) {
+        total += section->total;
+        compute += section->compute;
+    }
+    return total.ps == 0 ? 0 : static_cast<double>((total - compute).ps) / static_cast<double>(total.ps);
+}
+
 void addTask(const ModelStep& step, TaskIndex task, StageRow& row) {
     const engine::TaskSpan& span = step.timetable.spans[task];
     const data::StepTask& of = step.tasks[task];
@@ -21,6 +31,7 @@ void addTask(const ModelStep& step, TaskIndex task, StageRow& row) {
             row.passes.push_back({span.begin, span.end, pass, {}});
         row.passes.back().end = span.end;
         row.passes.back().tasks.push_back(task);
+        row.passes.back().tensorTime += tensorShareOf(step, task) * static_cast<double>(span.end - span.begin);
         break;
     }
     case StepTaskKind::optimizer: row.optimizer.push_back({span.begin, span.end, task}); break;
@@ -68,6 +79,11 @@ std::vector<StageRow> stageRows(const std::vector<ShownStep>& steps) {
     return rows;
 }
 
+std::int64_t sectionCountOf(const ModelStep& step, const ShownPass& pass) {
+    const engine::PipelinePass& of = step.plan.passes[pass.pass];
+    return step.stages[static_cast<std::size_t>(of.stage)].chunks[static_cast<std::size_t>(of.step.chunk)].sections();
+}
+
 std::int64_t endOf(const std::vector<ShownStep>& steps) {
     std::int64_t end = 1;
     for (const ShownStep& shown : steps)
@@ -107,15 +123,6 @@ std::vector<HeldBytes> heldOverTime(const ModelStep& step, const StageRow& row) 
     return held;
 }
 
-double tensorShareOf(const ModelStep& step, TaskIndex task) {
-    engine::Duration total, compute;
-    for (const data::SectionTime* section : step.sectionsOf(task)) {
-        total += section->total;
-        compute += section->compute;
-    }
-    return total.ps == 0 ? 0 : static_cast<double>((total - compute).ps) / static_cast<double>(total.ps);
-}
-
 StepShares sharesBetween(const ModelStep& step, const StageRow& row, std::int64_t begin, std::int64_t end) {
     StepShares shares;
     const auto width = static_cast<double>(std::max<std::int64_t>(1, end - begin));
@@ -123,7 +130,7 @@ StepShares sharesBetween(const ModelStep& step, const StageRow& row, std::int64_
     auto pass = std::ranges::upper_bound(row.passes, begin, {}, &ShownPass::end);
     for (; pass != row.passes.end() && pass->begin < end; ++pass) {
         const double share = static_cast<double>(std::min(end, pass->end) - std::max(begin, pass->begin)) / width;
-        const double tensor = share * tensorShareOf(step, pass->tasks.front());
+        const double tensor = share * pass->tensorShare();
         busy += share;
         shares.tensor += tensor;
         switch (step.plan.passes[pass->pass].step.kind) {

@@ -16,6 +16,9 @@ struct ShownPass {
     std::int64_t begin = 0, end = 0;  ///< ps
     std::uint32_t pass = 0;           ///< index in ModelStep::plan
     std::vector<engine::TaskIndex> tasks;
+    double tensorTime = 0;  ///< in which its compute lane waits for collectives of the tensor group
+
+    double tensorShare() const { return end > begin ? tensorTime / static_cast<double>(end - begin) : 0; }
 };
 
 /// Something else that a stage does for a time: a message, a send, the optimizer.
@@ -39,6 +42,9 @@ struct ShownStep {
     std::shared_ptr<const data::ModelStep> step;
 };
 
+/// Returns the number of sections that a pass goes through: its layers, and the ends of the model that it has.
+std::int64_t sectionCountOf(const data::ModelStep& step, const ShownPass& pass);
+
 /// Returns the rows of all steps, step after step, from stage 0 to the last.
 std::vector<StageRow> stageRows(const std::vector<ShownStep>& steps);
 
@@ -60,8 +66,5 @@ struct StepShares {
     double forward = 0, backward = 0, weight = 0, tensor = 0, bubble = 0;
 };
 StepShares sharesBetween(const data::ModelStep& step, const StageRow& row, std::int64_t begin, std::int64_t end);
-
-/// Returns the share of a task's time in which its compute lane waits for collectives of the tensor group.
-double tensorShareOf(const data::ModelStep& step, engine::TaskIndex task);
 
 }  // namespace ui

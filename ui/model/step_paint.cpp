@@ -164,13 +164,13 @@ void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t ro
     const QRectF whole(left, box.top, std::max(pixel(), right - left - gap), box.height);
     const Fill& fill = looks.of(of);
     paintFill(painter, whole, fill, looks.spacing);
-    const double tensor = tensorShareOf(step, pass.tasks.front());
+    const double tensor = pass.tensorShare();
     if (tensor > 0 && box.height > line() * 0.6) {
         const double strip = std::max(2 * pixel(), box.height * kTensorStrip);
         painter.fillRect(QRectF(whole.left(), whole.bottom() - strip, whole.width() * tensor, strip),
                          looks.exposed.color);
     }
-    const double sections = static_cast<double>(std::max<std::size_t>(1, placedSections(step, pass).size()));
+    const auto sections = static_cast<double>(std::max<std::int64_t>(1, sectionCountOf(step, pass)));
     if (whole.width() / sections >= kSectionPixels)
         paintSections(painter, looks, row, pass);
     if (whole.width() / sections >= kOperatorPixels)
@@ -442,7 +442,7 @@ void StepCanvas::paintLegend(QPainter& painter, const Looks& looks) const {
         messages = messages || !row.messages.empty();
         sends = sends || !row.sends.empty();
         optimizer = optimizer || !row.optimizer.empty();
-        tensor = tensor || (!row.passes.empty() && tensorShareOf(stepOf(row), row.passes.front().tasks.front()) > 0);
+        tensor = tensor || (!row.passes.empty() && row.passes.front().tensorTime > 0);
         backward = backward || !stepOf(row).shape.forwardOnly;
     }
     std::vector<Entry> entries{{looks.pass[0][0], tr("forward pass")}};
