@@ -63,10 +63,6 @@ StepPage::StepPage(ModelTimes& times, QWidget* parent) : TimedPage(times, QStrin
     m_lookaheads->addItem(tr("as set"));
     for (const std::int64_t ahead : kLookaheads)
         m_lookaheads->addItem(ahead == 0 ? tr("unlimited") : QString::number(ahead));
-    m_try = newButton(tr("Try 4 Stages and 8 Micro-&batches"), QStringLiteral("stepTry"), bar(), this,
-                      [this] { Q_EMIT divisionRequested(kTriedStages, kTriedMicrobatches); });
-    m_try->hide();
-    addControl(m_try);
     for (QComboBox* box : {m_schedules, m_lookaheads})
         connect(box, &QComboBox::currentIndexChanged, this, [this] { showAgain(); });
     setDesk(buildDesk());
@@ -79,6 +75,13 @@ QWidget* StepPage::buildDesk() {
     m_refused = newWrappedLabel(desk, QStringLiteral("stepRefused"));
     m_refused->setContentsMargins(em, em / 2, em, em / 2);
     column->addWidget(m_refused);
+    // Not beside the choosers, where a narrow window has no room for it.
+    m_try = newButton(tr("Try 4 Stages and 8 Micro-&batches"), QStringLiteral("stepTry"), desk, this,
+                      [this] { Q_EMIT divisionRequested(kTriedStages, kTriedMicrobatches); });
+    m_try->hide();
+    auto* offer = newLayout<QVBoxLayout>(nullptr, {em, em / 2, em, em / 2});
+    offer->addWidget(m_try, 0, Qt::AlignLeft);
+    column->addLayout(offer);
     auto* rows = new QSplitter(Qt::Vertical, desk);
     rows->setChildrenCollapsible(false);
     column->addWidget(rows, 1);
