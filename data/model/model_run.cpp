@@ -99,10 +99,18 @@ public:
     }
 
     /// Runs the simulations. Throws RunStopped, Deadlock or InvalidExperiment.
-    void run(const ModelRunOptions& options) {
-        WorkProgress progress(expectedWork(), options.progress);
+    void run(const ModelRunOptions& options, WorkProgress& progress) {
         runSublayers(options, progress);
         runGemms(options, progress);
+    }
+
+    /// Returns the expected work of the sub-layers, then of the GEMMs, in their order.
+    std::vector<double> expectedWork() const {
+        std::vector<double> work = costsOf(m_experiments, false);
+        for (const auto& [size, time] : m_gemms) {
+            work.push_back(RunCosts::kEventsOfAnyRun + engine::expectedEvents(m_base, splitSize(m_base, size)));
+        }
+        return work;
     }
 
     /// Returns the simulations of the sub-layers, then of the GEMMs.
@@ -155,15 +163,6 @@ private:
         const auto found = std::find(m_experiments.begin(), m_experiments.end(), experiment);
         assert(found != m_experiments.end());
         return m_times[static_cast<std::size_t>(found - m_experiments.begin())];
-    }
-
-    /// Returns the expected work of the sub-layers, then of the GEMMs, in their order.
-    std::vector<double> expectedWork() const {
-        std::vector<double> work = costsOf(m_experiments, false);
-        for (const auto& [size, time] : m_gemms) {
-            work.push_back(RunCosts::kEventsOfAnyRun + engine::expectedEvents(m_base, splitSize(m_base, size)));
-        }
-        return work;
     }
 
     void runSublayers(const ModelRunOptions& options, WorkProgress& progress) {
@@ -561,7 +560,11 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
     run.graph = engine::operatorGraphOf(base, options.phase);
     const std::vector<PolicyPreset> policies = distinct(options.policies);
     ModelSimulations simulations(base, run.graph, policies);
-    simulations.run(options);
+    std::vector<double> work = simulations.expectedWork();
+    const std::size_t pairs = work.size();
+    work.push_back(isStep(base) ? expectedPairWork(base, run.graph, policies.size()) : 0);
+    WorkProgress progress(std::move(work), options.progress);
+    simulations.run(options, progress);
     run.operatorsTimed = run.graph.operators.size() * policies.size();
 
     addSplits(run);
@@ -578,7 +581,8 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
         std::vector<PolicyModelTime*> all;
         for (PolicyModelTime& time : times)
             all.push_back(&time);
-        simulatePairs(run, all, options);
+        simulatePairs(run, all, options, progress.of(pairs));
+        progress.ended(pairs);
     }
     run.sequential = times.front();
     for (const PolicyPreset asked : options.policies)

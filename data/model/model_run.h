@@ -33,6 +33,9 @@ struct ModelRunOptions {
                                              ///< from any thread
     std::shared_ptr<engine::BaselineCache> baselineCache{};  ///< shared with other runs; changes no result
     std::shared_ptr<ModelMemory> memory{};                   ///< results of earlier simulations; changes no result
+    /// Takes the rates of GEMMs beside messages of a step from `memory` alone. The timetable has the others at full
+    /// rates until withPairs() simulates them.
+    bool rememberedPairs = false;
 };
 
 /// The time of one occurrence of an operator under one policy. The run of a feeding GEMM is split between it and its

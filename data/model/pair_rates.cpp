@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -104,17 +105,26 @@ PairRates meanOf(const std::vector<PairRates>& all) {
     return {mean(&PairRates::compute), mean(&PairRates::message)};
 }
 
+bool hasPair(const PolicyModelTime& policy, const RatePair& pair) {
+    return std::ranges::any_of(policy.pairs, [&](const RateOfPair& of) { return of.pair == pair; });
+}
+
 /// Simulations of pairs, each distinct one once.
 class PairSimulations {
 public:
-    PairSimulations(ModelRun& run, const ModelRunOptions& options) : m_run(run), m_options(options) {}
+    PairSimulations(ModelRun& run, const ModelRunOptions& options, std::function<void(double)> progress)
+        : m_run(run), m_options(options), m_progress(std::move(progress)) {}
 
     /// Asks for the pairs that the policy does not have yet.
     void ask(PolicyModelTime& policy, const std::vector<RatePair>& pairs) {
         for (const RatePair& pair : pairs) {
-            const bool known = std::ranges::any_of(policy.pairs, [&](const RateOfPair& of) { return of.pair == pair; });
-            if (!known)
-                m_asked.push_back({&policy, pair, experimentsOf(policy, pair)});
+            if (hasPair(policy, pair))
+                continue;
+            std::vector<Experiment> experiments = experimentsOf(policy, pair);
+            const bool allKnown = std::ranges::all_of(
+                experiments, [&](const Experiment& experiment) { return knownRun(experiment).has_value(); });
+            if (allKnown || !m_options.rememberedPairs)
+                m_asked.push_back({&policy, pair, std::move(experiments)});
         }
     }
 
@@ -177,6 +187,8 @@ private:
             m_options.baselineCache ? m_options.baselineCache : std::make_shared<engine::BaselineCache>();
         many.threads = std::max(1, m_options.threads);
         many.stop = m_options.stop;
+        WorkProgress progress(costsOf(missing, true), m_progress);
+        progress.follow(many);
         const std::vector<engine::RunOutcome> outcomes = engine::runMany(missing, many);
         for (std::size_t i = 0; i < outcomes.size(); ++i) {
             if (outcomes[i].stopped)
@@ -206,6 +218,7 @@ private:
 
     ModelRun& m_run;
     const ModelRunOptions& m_options;
+    std::function<void(double)> m_progress;
     std::vector<Asked> m_asked;
     ModelMemory m_known;
 };
@@ -316,9 +329,15 @@ PairRates ratesBeside(const ModelRun& run, const PolicyModelTime& policy, std::s
 
 StepPairs pairsOf(const ModelRun& run, const ModelStep& step) { return PairsOfStep(run, step).pairs(); }
 
-void simulatePairs(ModelRun& run, const std::vector<PolicyModelTime*>& policies, const ModelRunOptions& options) {
+std::size_t missingPairs(const PolicyModelTime& policy, const ModelStep& step) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(step.pairs.gemms, [&](const RatePair& pair) { return !hasPair(policy, pair); }));
+}
+
+void simulatePairs(ModelRun& run, const std::vector<PolicyModelTime*>& policies, const ModelRunOptions& options,
+                   const std::function<void(double)>& progress) {
     constexpr int kMostRounds = 3;
-    PairSimulations simulations(run, options);
+    PairSimulations simulations(run, options, progress);
     for (int round = 0; round < kMostRounds; ++round) {
         for (PolicyModelTime* policy : policies)
             simulations.ask(*policy, stepOf(run, *policy).pairs.gemms);
@@ -326,6 +345,40 @@ void simulatePairs(ModelRun& run, const std::vector<PolicyModelTime*>& policies,
             return;
         simulations.run();
     }
+}
+
+ModelRun withPairs(ModelRun run, const std::vector<Experiment>& bases, engine::PolicyPreset policy,
+                   const ModelRunOptions& options) {
+    std::vector<PolicyModelTime*> times;
+    for (PolicyModelTime& time : run.policies) {
+        if (time.policy == policy)
+            times.push_back(&time);
+    }
+    const Experiment own = run.base;
+    for (const Experiment& base : bases) {
+        run.base = base;
+        simulatePairs(run, times, options, options.progress);
+    }
+    run.base = own;
+    return run;
+}
+
+double expectedPairWork(const Experiment& base, const engine::OperatorGraph& graph, std::size_t policies) {
+    std::size_t kernels = 0;
+    for (const MessageKind& kind : messageKindsOf(base, graph))
+        kernels += kind.group == MessageGroup::control ? 0 : kernelsOf(kind.operation).size();
+    std::vector<GemmSize> sizes;
+    for (const Operator& op : graph.operators) {
+        if (op.gemm)
+            addOnce(sizes, *op.gemm);
+    }
+    constexpr double kRuns = 3;  // the GEMM alone, the message alone, and both
+    double events = 0;
+    for (GemmSize size : sizes) {
+        size.m = rowsOfEightWaves(base, size);
+        events += RunCosts::kEventsOfAnyRun + kRuns * engine::expectedEvents(base, size);
+    }
+    return events * static_cast<double>(kernels * policies);
 }
 
 }  // namespace data

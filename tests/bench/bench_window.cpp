@@ -15,6 +15,8 @@
 // ribbonFrame/STEPS: one frame of the ribbon over a critical path of STEPS steps, while panning, 1264 wide. Target:
 // less than 5 ms at a million steps. editToMemory, editToMessages: from an edit of the form to the painted page of the
 // Model view, GPT-3 over 8 pipeline stages. Target: at most 50 ms.
+// editToStep/PARAMETER: the same to the painted timetable of the page Step, 64 micro-batches. Target: at most 50 ms.
+// stepFrame/ZOOM: one frame of the page Step while panning over 65,536 passes. Target: at most 16 ms.
 // operatorsPage: layout and painting of the page Operators, for a training step of GPT-3 whose policy has changed.
 // Target: at most 50 ms.
 // reasonLinks: the links between the steps of a critical path, which the first hover or click builds.
@@ -25,9 +27,13 @@
 // beneath each other. `fps` is the resulting frame rate. Target: at least 30 with QT_SCALE_FACTOR=2, which gives
 // 3840x2160 pixels.
 
+#include "data/model/model_step.h"
+#include "tests/small_model.h"
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"
 #include "tests/ui/window_parts.h"
+#include "ui/model/step_canvas.h"
+#include "ui/model/step_page.h"
 #include "ui/ringside_window.h"
 #include "ui/shared/player.h"
 #include "ui/shared/view_state.h"
@@ -72,6 +78,71 @@ void editToPage(benchmark::State& state, const QString& page) {
         shown.repaint();
         QApplication::processEvents();
     }
+}
+
+/// An edit of the step: a parameter and the values that it takes in turn.
+struct StepEdit {
+    const char* path;
+    std::vector<const char*> values;
+};
+
+/// Measures from an edit of the step to its painted timetable, GPT-3 over 8 stages with 64 micro-batches. Each value is
+/// shown once before, so that nothing is simulated; the pause after an edit is part of the time.
+void editToStep(benchmark::State& state, const StepEdit& edit) {
+    ui::RingsideWindowConfig config;
+    config.draft.explicitValues = {{"workload.model", std::string("gpt-3")},
+                                   {"machine", std::string("nvidia-h100")},
+                                   {"parallel.tp", std::int64_t{8}},
+                                   {"division.pp", std::int64_t{8}},
+                                   {"division.microbatches", std::int64_t{64}},
+                                   {"detail.level", std::string("interactive")}};
+    config.runsWhileEditing = false;
+    ui::RingsideWindow window(std::move(config));
+    window.resize(1600, 900);
+    window.show();
+    waitForRun(window);
+    window.workbench().views().showView(QStringLiteral("model/step"));
+    ui::ModelView& view = window.model().view();
+    QEventLoop shown;
+    QObject::connect(&view, &ui::ModelView::modelShown, &shown, &QEventLoop::quit);
+    if (!view.step().isAnswered())
+        shown.exec();
+    const engine::Parameter& parameter = *engine::findParameter(edit.path);
+    std::size_t edits = 0;
+    const auto change = [&] {
+        window.experiment().setText(parameter, QString::fromLatin1(edit.values[edits++ % edit.values.size()]));
+        shown.exec();
+        view.step().canvas().repaint();
+        QApplication::processEvents();
+    };
+    for (std::size_t i = 0; i < edit.values.size(); ++i)
+        change();
+    for ([[maybe_unused]] auto iteration : state)
+        change();
+}
+
+/// Measures a frame of the page Step while panning: 64 stages and 512 micro-batches, 65,536 passes.
+void stepFrame(benchmark::State& state) {
+    engine::Experiment base = tests::smallModel();
+    base.workload.layers = 64;
+    base.division.pp = 64;
+    base.division.microbatches = 512;
+    const auto run = std::make_shared<const data::ModelRun>(
+        data::modelRun(base, {.policies = {engine::PolicyPreset::sequential}, .threads = 2}));
+    const auto step = std::make_shared<const data::ModelStep>(data::stepOf(*run, run->policies.front()));
+    ui::StepCanvas canvas;
+    canvas.resize(1600, 900);
+    canvas.showSteps({{QStringLiteral("1F1B"), step}}, run, nullptr, std::nullopt);
+    canvas.show();
+    QApplication::processEvents();
+    const std::int64_t span = step->timetable.makespan / state.range(0);
+    std::int64_t moves = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        const std::int64_t shift = span / 200 * (moves++ % 40 + 1);
+        canvas.setRange({shift, shift + span - span / 4});
+        canvas.repaint();
+    }
+    state.counters["passes"] = static_cast<double>(step->plan.passes.size());
 }
 
 /// Measures the page Operators of a training step: layout and painting of its roofline plot, bars, texts and table.
@@ -288,6 +359,19 @@ BENCHMARK(timelinePlayback)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(traceIndex)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(editToMemory)->Unit(benchmark::kMillisecond);
 BENCHMARK(editToMessages)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(editToStep, dp, StepEdit{"division.dp", {"2", "4", "8"}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(editToStep, schedule, StepEdit{"division.schedule", {"1f1b", "all-forward", "zb-h1"}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(editToStep, bucket, StepEdit{"division.bucket", {"1e7", "4e7", "1e12"}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(editToStep, lookahead, StepEdit{"step.lookahead", {"1", "2", "unlimited"}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(stepFrame)->Arg(1)->Arg(10)->Arg(100)->Arg(10'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(operatorsPage)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(playback, timeline, PlayedPicture{})->Apply(mirroredAndNot);
 BENCHMARK_CAPTURE(playback, machine, PlayedPicture{"machine"})->Apply(mirroredAndNot);

@@ -14,7 +14,9 @@
 #include <QSignalSpy>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <semaphore>
 #include <set>
 
 using engine::ModelPhase;
@@ -29,6 +31,15 @@ engine::Experiment pipelineOf(std::int64_t stages, std::int64_t microbatches) {
     experiment.workload.layers = 8;
     experiment.division.pp = stages;
     experiment.division.microbatches = microbatches;
+    return experiment;
+}
+
+/// Returns a model whose gradients travel beside its last backward pass.
+engine::Experiment replicated() {
+    engine::Experiment experiment = pipelineOf(1, 1);
+    experiment.division.dp = 4;
+    experiment.division.bucket = 1'000'000;
+    experiment.node.gpus = 4;
     return experiment;
 }
 
@@ -188,6 +199,66 @@ private Q_SLOTS:
         QVERIFY(bench.headline().contains(QStringLiteral("shorter than pinned")));
         bench.key(Qt::Key_G);
         QVERIFY(!bench.headline().contains(QStringLiteral("pinned")));
+    }
+
+    void missingPairsAreShownAtFullRatesWhileTheyAreSimulated() {
+        ModelView view{ui::ModelSessionConfig{.threads = 2}};
+        QStringList headlines;
+        QObject::connect(
+            &view.session(), &ui::ModelSession::pairsStarted, &view,
+            [&] { headlines << view.step().findChild<QLabel*>(QStringLiteral("stepHeadline"))->text(); },
+            Qt::QueuedConnection);
+        QSignalSpy answered{&view, &ModelView::modelShown};
+        view.showPage(QStringLiteral("step"));
+        view.setExperiment(replicated(), {});
+        view.show();
+        QVERIFY(answered.wait());
+        QCOMPARE(answered.size(), qsizetype{1});
+        QCOMPARE(headlines.size(), qsizetype{1});
+        QVERIFY2(headlines.front().contains(QStringLiteral("; simulating ")), qPrintable(headlines.front()));
+        QVERIFY(headlines.front().endsWith(QStringLiteral("of a GEMM and a message, here at full rates")));
+        const data::ModelStep& shown = *view.step().canvas().steps().front().step;
+        const QString headline = view.step().findChild<QLabel*>(QStringLiteral("stepHeadline"))->text();
+        QVERIFY(headline.endsWith(ui::stepHeadline(shown)));
+        // The run that simulates everything at once says the same.
+        const data::ModelRun run = data::modelRun(replicated(), {.policies = {view.policy()}, .threads = 2});
+        QCOMPARE(shown.total.ps, data::stepOf(run, run.policies.front()).total.ps);
+        QCOMPARE(data::missingPairs(run.policies.front(), shown), std::size_t{0});
+    }
+
+    void cancellingThePairsLeavesFullRatesAndSaysSo() {
+        ModelView view{ui::ModelSessionConfig{.threads = 2}};
+        QObject::connect(&view.session(), &ui::ModelSession::pairsStarted, &view, [&] { view.session().cancel(); });
+        view.showPage(QStringLiteral("step"));
+        view.setExperiment(replicated(), {});
+        QSignalSpy stopped{&view.session(), &ui::ModelSession::runStopped};
+        view.show();
+        QVERIFY(stopped.wait());
+        const QString headline = view.step().findChild<QLabel*>(QStringLiteral("stepHeadline"))->text();
+        QVERIFY2(headline.endsWith(QStringLiteral("at full rates, not simulated")), qPrintable(headline));
+        QVERIFY(view.step().isAnswered());
+    }
+
+    void aRunThatEndsAfterTheExperimentHasChangedIsNotShown() {
+        std::binary_semaphore begun{0}, release{0};
+        std::atomic<int> runs = 0;
+        ModelView view{ui::ModelSessionConfig{.run = [&](const engine::Experiment& experiment, const auto& options) {
+            data::ModelRun run = stepRun(experiment, options);
+            if (runs++ == 0) {
+                begun.release();
+                release.acquire();
+            }
+            return run;
+        }}};
+        QSignalSpy answered{&view, &ModelView::modelShown};
+        view.showPage(QStringLiteral("step"));
+        view.setExperiment(pipelineOf(4, 8), {});
+        view.show();
+        begun.acquire();
+        view.setExperiment(pipelineOf(2, 4), {});
+        release.release();
+        QVERIFY(answered.wait());
+        QCOMPARE(view.shown()->base.division.pp, std::int64_t{2});
     }
 
     void oneStageOffersAPipelineToTry() {

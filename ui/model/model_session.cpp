@@ -26,12 +26,24 @@ void ModelSession::start(const engine::Experiment& experiment, engine::ModelPhas
     Q_EMIT runStarted();
 }
 
+void ModelSession::addPairs(std::shared_ptr<const data::ModelRun> run, std::vector<engine::Experiment> bases,
+                            engine::PolicyPreset policy) {
+    m_worker.start(
+        [this, run = std::move(run), bases = std::move(bases), policy](const Worker::Ticket& ticket) {
+            auto rated = std::make_shared<const data::ModelRun>(
+                data::withPairs(*run, bases, policy, optionsOf(run->graph.phase, ticket)));
+            ticket.finish([this, rated] { Q_EMIT runFinished(rated); });
+        },
+        [this](const QString& text) { Q_EMIT runFailed(text); });
+    Q_EMIT pairsStarted();
+}
+
 void ModelSession::cancel() {
     if (m_worker.cancel())
         Q_EMIT runStopped();
 }
 
-void ModelSession::time(const engine::Experiment& experiment, engine::ModelPhase phase, const Worker::Ticket& ticket) {
+data::ModelRunOptions ModelSession::optionsOf(engine::ModelPhase phase, const Worker::Ticket& ticket) const {
     data::ModelRunOptions options;
     options.phase = phase;
     options.threads = m_config.threads;
@@ -39,6 +51,12 @@ void ModelSession::time(const engine::Experiment& experiment, engine::ModelPhase
     options.baselineCache = m_cache;
     options.memory = m_memory;
     options.progress = [ticket](double fraction) { ticket.setProgress(fraction); };
+    return options;
+}
+
+void ModelSession::time(const engine::Experiment& experiment, engine::ModelPhase phase, const Worker::Ticket& ticket) {
+    data::ModelRunOptions options = optionsOf(phase, ticket);
+    options.rememberedPairs = true;
     try {
         auto run = std::make_shared<const data::ModelRun>(m_config.run(experiment, options));
         ticket.finish([this, run] { Q_EMIT runFinished(run); });

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace ui {
 
@@ -22,7 +23,8 @@ struct ModelSessionConfig {
 };
 
 /// Times whole models on a worker thread; only the newest request counts. Caches the simulated parts, so that a change
-/// simulates only what depends on it.
+/// simulates only what depends on it. A run takes the rates of pairs of GEMMs and messages from there; those that are
+/// missing are simulated only when addPairs() asks for them.
 class ModelSession final : public QObject {
     Q_OBJECT
 
@@ -31,12 +33,18 @@ public:
 
     /// Starts a run in place of one in progress. Problems of the experiment are reported by `runRefused`.
     void start(const engine::Experiment& experiment, engine::ModelPhase phase);
+    /// Simulates the GEMMs and messages that run beside each other in the steps of `bases` under a policy, in place of a
+    /// run in progress. `runFinished` has the run with their rates. Each base differs from that of the run only in
+    /// division.* and step.*.
+    void addPairs(std::shared_ptr<const data::ModelRun> run, std::vector<engine::Experiment> bases,
+                  engine::PolicyPreset policy);
     /// Cancels the run. The session reports that at once; the worker stops at its next poll.
     void cancel();
     bool isRunning() const { return m_worker.isRunning(); }
 
 Q_SIGNALS:
     void runStarted();
+    void pairsStarted();
     void progressChanged(double fraction);
     void runFinished(std::shared_ptr<const data::ModelRun> run);
     /// The model cannot be run with its settings, for these reasons.
@@ -45,6 +53,7 @@ Q_SIGNALS:
     void runStopped();
 
 private:
+    data::ModelRunOptions optionsOf(engine::ModelPhase phase, const Worker::Ticket& ticket) const;
     void time(const engine::Experiment& experiment, engine::ModelPhase phase, const Worker::Ticket& ticket);
 
     ModelSessionConfig m_config;

@@ -43,7 +43,10 @@ void ModelTimes::connectSession() {
             m_words = {tr("Timing the model…"), tr("Each distinct sub-layer is simulated once under each policy.")};
         Q_EMIT stateChanged();
     });
+    connect(&m_session, &ModelSession::pairsStarted, this, &ModelTimes::stateChanged);
     connect(&m_session, &ModelSession::runFinished, this, [this](const std::shared_ptr<const data::ModelRun>& run) {
+        if (m_question && m_question->experiment != run->base)
+            return;  // the experiment has changed since, and its run follows
         m_known[run->graph.phase] = run;
         showRun(run);
     });
@@ -60,7 +63,7 @@ void ModelTimes::connectSession() {
         Q_EMIT answered();
     });
     connect(&m_session, &ModelSession::runStopped, this, [this] {
-        m_answered = false;  // showing a page again starts a new run
+        m_answered = m_shown && !m_stale;  // otherwise showing a page again starts a new run
         if (!m_shown)
             m_words = {tr("Cancelled"),
                        tr("To time the model again, change a parameter or the phase, or leave this view and return.")};
@@ -95,6 +98,11 @@ void ModelTimes::ask(const ModelQuestion& question, bool seen) {
 void ModelTimes::look() {
     if (!m_answered)
         answer();
+}
+
+void ModelTimes::askForPairs(const std::vector<engine::Experiment>& bases) {
+    if (m_shown && !m_stale && !isRunning())
+        m_session.addPairs(m_shown, bases, policy());
 }
 
 bool ModelTimes::cancel() {
@@ -136,7 +144,8 @@ void ModelTimes::showRun(std::shared_ptr<const data::ModelRun> run) {
     m_stale = false;
     Q_EMIT stateChanged();
     Q_EMIT shownChanged();
-    Q_EMIT answered();
+    if (!isRunning())  // a page may have asked for pairs
+        Q_EMIT answered();
 }
 
 void ModelTimes::say(const QString& title, const QString& html) {

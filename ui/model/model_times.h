@@ -34,6 +34,9 @@ public:
     void ask(const ModelQuestion& question, bool seen);
     /// Answers the last question if it has not been answered; to be called when a page becomes visible.
     void look();
+    /// Simulates the missing pairs of GEMMs and messages in the steps of `bases` under the selected policy; they get
+    /// their rates in another shown run. Does nothing while a run is in progress.
+    void askForPairs(const std::vector<engine::Experiment>& bases);
     /// Cancels a run in progress; returns false if there is none.
     bool cancel();
 

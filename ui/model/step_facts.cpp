@@ -80,6 +80,12 @@ QString stepHeadline(const ModelStep& step, const ModelStep* pinned) {
                       .arg(formatShare(std::abs(change)), change > 0 ? stepTr("longer") : stepTr("shorter"));
 }
 
+QString missingPairsLine(std::size_t pairs, bool simulating) {
+    const QString many = counted(static_cast<std::int64_t>(pairs), stepTr("pair"), stepTr("pairs"));
+    return simulating ? stepTr("simulating %1 of a GEMM and a message, here at full rates").arg(many)
+                      : stepTr("%1 of a GEMM and a message at full rates, not simulated").arg(many);
+}
+
 QString passLine(const ModelStep& step, const ShownPass& pass) {
     const engine::PipelinePass& of = step.plan.passes[pass.pass];
     QString text =

@@ -66,6 +66,10 @@ StepPage::StepPage(ModelTimes& times, QWidget* parent) : TimedPage(times, QStrin
     for (QComboBox* box : {m_schedules, m_lookaheads})
         connect(box, &QComboBox::currentIndexChanged, this, [this] { showAgain(); });
     setDesk(buildDesk());
+    connect(&times, &ModelTimes::stateChanged, this, [this] {
+        if (m_missing > 0 && this->times().shown())
+            setHeadline(headline());
+    });
 }
 
 QWidget* StepPage::buildDesk() {
@@ -128,6 +132,7 @@ QString StepPage::showSteps() {
     const engine::ModelPhase phase = run.graph.phase;
     std::vector<ShownStep> steps;
     m_experiments.clear();
+    m_missing = 0;
     QString refused;
     const auto add = [&](const engine::Experiment& base, bool asked) {
         const engine::Problems problems = data::stepProblems(base, phase);
@@ -136,7 +141,9 @@ QString StepPage::showSteps() {
             return;
         }
         tried.base = base;
-        auto step = std::make_shared<const data::ModelStep>(data::stepOf(tried, tried.policies[times().policyIndex()]));
+        const data::PolicyModelTime& policy = tried.policies[times().policyIndex()];
+        auto step = std::make_shared<const data::ModelStep>(data::stepOf(tried, policy));
+        m_missing += data::missingPairs(policy, *step);
         steps.push_back({scheduleTitle(step->shape), std::move(step)});
         m_experiments.push_back(base);
     };
@@ -157,15 +164,30 @@ QString StepPage::showSteps() {
                         capacity ? std::optional(static_cast<double>(capacity->count)) : std::nullopt);
     m_table->showRows(stageColumns(), stageRowsOf(*steps.front().step));
     showChoice();
-    QString headline = stepHeadline(*steps.front().step, m_pinned.get());
+    m_title = stepHeadline(*steps.front().step, m_pinned.get());
     if (steps.size() > 1)
-        headline =
+        m_title =
             tr("%1 schedules of %2 on one time axis").arg(steps.size()).arg(titleOfModel(run.base.workload.model));
     else
-        headline = titleOfPolicy(engine::name(times().policy())) + QStringLiteral(", ") + headline;
+        m_title = titleOfPolicy(engine::name(times().policy())) + QStringLiteral(", ") + m_title;
     m_refused->setText(refused);
     m_refused->setVisible(!refused.isEmpty());
-    return headline;
+    askForPairs();
+    return headline();
+}
+
+QString StepPage::headline() const {
+    return m_missing == 0 ? m_title : m_title + QStringLiteral("; ") + missingPairsLine(m_missing, times().isRunning());
+}
+
+void StepPage::askForPairs() {
+    if (m_missing > 0)
+        times().askForPairs(m_experiments);
+}
+
+void StepPage::showEvent(QShowEvent* event) {
+    TimedPage::showEvent(event);
+    askForPairs();
 }
 
 void StepPage::showChoice() {

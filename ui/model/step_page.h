@@ -45,9 +45,13 @@ protected:
     void setStale(bool stale) override;
     bool dropSelection() override;
     void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QWidget* buildDesk();
+    /// Returns the headline of the shown steps, with the pairs that are missing.
+    QString headline() const;
+    void askForPairs();
     /// Makes the timetables that the choosers ask for, shows them and returns the headline.
     QString showSteps();
     void showAgain();
@@ -63,6 +67,8 @@ private:
     ValueTable* m_table = nullptr;
     std::shared_ptr<const data::ModelStep> m_pinned;
     std::vector<engine::Experiment> m_experiments;  ///< of the shown steps
+    QString m_title;                                ///< the headline without missing pairs
+    std::size_t m_missing = 0;                      ///< pairs of GEMMs and messages without rates
 };
 
 }  // namespace ui
