@@ -362,13 +362,13 @@ BENCHMARK(editToMessages)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(editToStep, dp, StepEdit{"division.dp", {"2", "4", "8"}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(editToStep, schedule, StepEdit{"division.schedule", {"1f1b", "all-forward", "zb-h1"}})
+BENCHMARK_CAPTURE(editToStep, schedule, StepEdit{"division.schedule", {"all-forward", "zb-h1", "1f1b"}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(editToStep, bucket, StepEdit{"division.bucket", {"1e7", "4e7", "1e12"}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(editToStep, lookahead, StepEdit{"step.lookahead", {"1", "2", "unlimited"}})
+BENCHMARK_CAPTURE(editToStep, lookahead, StepEdit{"step.lookahead", {"2", "unlimited", "1"}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(stepFrame)->Arg(1)->Arg(10)->Arg(100)->Arg(10'000)->Unit(benchmark::kMillisecond);

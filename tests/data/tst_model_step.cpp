@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -115,6 +116,55 @@ Duration passOf(const ModelStep& step, engine::PassKind kind, std::size_t stage)
             time += section->total;
     }
     return time;
+}
+
+/// Returns the time of several layers of a pass in one graph. A layer begins with the results of the one before it that
+/// the optimizer does not take; only recomputation does not wait for them.
+constexpr int kLayersInOneGraph = 4;
+std::int64_t layersInOneGraph(const ModelRun& run, engine::PassKind pass) {
+    const bool backward = pass != engine::PassKind::forward;
+    const std::vector<bool> isWeight = data::weightOperators(run.graph);
+    std::vector<std::size_t> operators;
+    for (std::size_t op = 0; op < run.graph.operators.size(); ++op) {
+        const engine::Operator& of = run.graph.operators[op];
+        const bool inPass =
+            backward ? of.pass == engine::OperatorPass::backward || of.pass == engine::OperatorPass::recompute
+                     : of.pass == engine::OperatorPass::forward;
+        if (of.inLayer && inPass)
+            operators.push_back(op);
+    }
+    engine::TaskGraph graph;
+    graph.pools = {{"compute", 1}, {"tensor", 1}};
+    graph.lookaheads = {run.base.step.lookahead.value_or(engine::kUnlimitedLookahead)};
+    std::vector<engine::TaskIndex> results;
+    for (int layer = 0; layer < kLayersInOneGraph; ++layer) {
+        std::map<std::size_t, engine::TaskIndex> taskOf;
+        for (const std::size_t op : operators) {
+            taskOf[op] = static_cast<engine::TaskIndex>(graph.tasks.size());
+            const bool isTensor = run.graph.operators[op].kind == engine::OperatorKind::collective;
+            graph.tasks.push_back(
+                {run.sequential.operators[op].time.total().ps, isTensor ? 1U : 0U, engine::Task::kAnyPlace, 0, 0});
+        }
+        std::set<std::size_t> fed, read;
+        for (const engine::OperatorDependency& edge : run.graph.edges) {
+            if (!taskOf.contains(edge.from) || !taskOf.contains(edge.to))
+                continue;
+            graph.edges.push_back({taskOf[edge.from], taskOf[edge.to], 0});
+            fed.insert(edge.to);
+            read.insert(edge.from);
+        }
+        std::vector<engine::TaskIndex> own;
+        for (const std::size_t op : operators) {
+            if (!fed.contains(op) && run.graph.operators[op].pass != engine::OperatorPass::recompute) {
+                for (const engine::TaskIndex result : results)
+                    graph.edges.push_back({result, taskOf[op], 0});
+            }
+            if (!read.contains(op) && !(backward && isWeight[op]))
+                own.push_back(taskOf[op]);
+        }
+        results = own;
+    }
+    return engine::timetableOf(graph).makespan;
 }
 
 }  // namespace
@@ -308,6 +358,35 @@ private Q_SLOTS:
         QCOMPARE(layer(2).total.ps, all.ps - 2 * kAllReduce);
         QCOMPARE(layer(2).compute.ps, layer(2).total.ps);
         QVERIFY(layer(std::nullopt).total <= layer(1).total);
+    }
+
+    // Sections are scheduled one by one. This test states what that leaves out: nothing, unless a layer's results are
+    // computed again while the collective of the layer before it travels.
+    void onlyRecomputationWouldOverlapAcrossLayers() {
+        const auto saved = [](engine::Recompute recompute, int slower, std::optional<std::int64_t> lookahead) {
+            engine::Experiment base = tests::smallModel();
+            base.link.bandwidth.bytesPerSecond /= slower;
+            base.operators.recompute = recompute;
+            ModelRun run = data::modelRun(base, {.policies = {engine::PolicyPreset::sequential}});
+            run.base.step.lookahead = lookahead;
+            double most = 0;
+            for (const engine::PassKind pass : {engine::PassKind::forward, engine::PassKind::backward}) {
+                const auto alone = static_cast<double>(
+                    stepOfRun(run).sections.of(pass, data::SectionKind::layer).total.ps * kLayersInOneGraph);
+                most = std::max(most, alone / static_cast<double>(layersInOneGraph(run, pass)) - 1);
+            }
+            return most;
+        };
+        using engine::Recompute;
+        for (const int slower : {1, 4, 16}) {
+            for (const std::optional<std::int64_t> lookahead : {std::optional<std::int64_t>(1), {2}, {4}, {}})
+                QCOMPARE(saved(Recompute::none, slower, lookahead), 0.0);
+            QCOMPARE(saved(Recompute::layer, slower, 2), 0.0);
+        }
+        const auto isBetween = [](double value, double least, double most) { return value > least && value < most; };
+        QVERIFY(isBetween(saved(Recompute::layer, 1, 4), 0.005, 0.015));
+        QVERIFY(isBetween(saved(Recompute::layer, 1, std::nullopt), 0.015, 0.03));
+        QVERIFY(isBetween(saved(Recompute::layer, 4, std::nullopt), 0.25, 0.35));
     }
 
     void aGroupOfANodeStaysInItAndOneOfTwiceAsManyDoesNot() {

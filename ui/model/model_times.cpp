@@ -89,10 +89,19 @@ void ModelTimes::ask(const ModelQuestion& question, bool seen) {
     if (!m_due || !seen)
         return;
     m_due = false;
-    if (m_samePhase)
+    if (m_samePhase && !isOtherStep())
         m_pause->start();
     else
         answer();
+}
+
+bool ModelTimes::isOtherStep() const {
+    if (!m_shown || !m_question->problem.isEmpty())
+        return false;
+    engine::Experiment shown = m_shown->base;
+    shown.division = m_question->experiment.division;
+    shown.step = m_question->experiment.step;
+    return shown == m_question->experiment;
 }
 
 void ModelTimes::look() {

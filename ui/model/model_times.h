@@ -68,6 +68,8 @@ Q_SIGNALS:
 private:
     void connectSession();
     void answer();
+    /// Returns whether the question is about another step of the shown model, which takes a few simulations at most.
+    bool isOtherStep() const;
     void showRun(std::shared_ptr<const data::ModelRun> run);
     void say(const QString& title, const QString& html);
 
