@@ -70,6 +70,10 @@ constexpr std::array kEntries{
                  "Compute, exposed messages and bubble of a training step of GPT-3 over the bandwidth of a link, under "
                  "sequential execution and T3-MCA.",
                  "", 0.01},
+    GalleryEntry{"step-exposed", "Exposed communication of a divided step",
+                 "Tensor messages, data messages and sends for which a training step of GPT-3 waits, over replicas and "
+                 "stages, under sequential execution and T3-MCA.",
+                 "", 0.01},
 };
 constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {sublayerSpeedupFigure},
@@ -84,7 +88,8 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {operatorRooflineFigure},
                                                       {operatorClassesFigure},
                                                       {pipelineSchedulesFigure},
-                                                      {stepTimeFigure}}};
+                                                      {stepTimeFigure},
+                                                      {stepExposedFigure}}};
 
 /// A figure of a bundled evaluation, with the texts of its entry.
 struct EvaluationEntry {

@@ -15,7 +15,10 @@
 #include "engine/api/runner.h"
 #include "engine/api/trace.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <span>
 #include <utility>
 
 namespace data {
@@ -33,6 +36,9 @@ constexpr std::int64_t kSawtoothMost = 8192;
 constexpr std::array<std::pair<const char*, std::int64_t>, 4> kSchedules{
     {{"all-forward", 1}, {"1f1b", 1}, {"1f1b", 2}, {"zb-h1", 1}}};  // with chunks of a stage
 constexpr std::array<std::int64_t, 5> kEighthsOfBandwidth{1, 2, 4, 8, 16};
+constexpr std::array<std::int64_t, 1> kFewerStages{1};
+constexpr std::array<std::int64_t, 2> kFewerReplicas{1, 8};
+constexpr std::int64_t kMostStages = 8, kMostReplicas = 64, kMicrobatchesOfStage = 8;
 
 // Parameters that figures compare or vary. Settings must not have them.
 constexpr std::array kOwnPaths{
@@ -60,6 +66,14 @@ Settings caseSettings(const EvaluatedCase& one, const char* policy) {
             {"workload.sublayer", one.sublayer},
             {"parallel.tp", one.tp},
             {"policy.preset", std::string(policy)}};
+}
+
+/// Returns the numbers of `fewer` that are below `most`, and `most`.
+std::vector<std::int64_t> upTo(std::int64_t most, std::span<const std::int64_t> fewer) {
+    std::vector<std::int64_t> counts;
+    std::ranges::copy_if(fewer, std::back_inserter(counts), [&](std::int64_t count) { return count < most; });
+    counts.push_back(most);
+    return counts;
 }
 
 }  // namespace
@@ -242,6 +256,24 @@ const std::vector<ModelRun>& GalleryRuns::stepsByBandwidth() {
                         {{"division.pp", std::int64_t{4}},
                          {"division.dp", std::int64_t{8}},
                          {"division.microbatches", std::int64_t{8}}},
+                        {engine::PolicyPreset::sequential, engine::PolicyPreset::t3Mca});
+}
+
+const std::vector<ModelRun>& GalleryRuns::stepsByDivision() {
+    const engine::DivisionConfig set = experimentWith({}).division;
+    const auto most = [&](const char* path, std::int64_t own, std::int64_t usual) {
+        return m_options.settings.contains(path) ? own : usual;
+    };
+    std::vector<Settings> variants;
+    for (const std::int64_t stages : upTo(most("division.pp", set.pp, kMostStages), kFewerStages)) {
+        for (const std::int64_t replicas : upTo(most("division.dp", set.dp, kMostReplicas), kFewerReplicas)) {
+            const std::int64_t microbatches =
+                most("division.microbatches", set.microbatches, stages * kMicrobatchesOfStage);
+            variants.push_back(
+                {{"division.pp", stages}, {"division.dp", replicas}, {"division.microbatches", microbatches}});
+        }
+    }
+    return dividedSteps(m_stepsByDivision, variants, {},
                         {engine::PolicyPreset::sequential, engine::PolicyPreset::t3Mca});
 }
 

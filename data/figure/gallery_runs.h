@@ -96,6 +96,10 @@ public:
     /// Training steps of GPT-3 at TP 8 under sequential and T3-MCA over the bandwidth of a link, which rises. Stages,
     /// replicas and micro-batches are the figure's unless the settings have them.
     const std::vector<ModelRun>& stepsByBandwidth();
+    /// Training steps of GPT-3 at TP 8 under sequential and T3-MCA over stages, and for each number of stages over
+    /// replicas. Both rise to the figure's numbers unless the settings have others; micro-batches are the figure's for
+    /// each stage unless the settings have them.
+    const std::vector<ModelRun>& stepsByDivision();
     /// A training step of BERT-Large on one GPU, its attention as separate operators unless the settings say otherwise.
     const ModelRun& bert();
 
@@ -129,7 +133,7 @@ private:
     std::optional<ReduceScatterTimes> m_reduceScatters;
     std::optional<TrafficStudy> m_traffic;
     std::vector<GalleryRun> m_sawtooth;
-    std::vector<ModelRun> m_schedules, m_stepsByBandwidth;
+    std::vector<ModelRun> m_schedules, m_stepsByBandwidth, m_stepsByDivision;
     std::optional<ModelRun> m_bert;
     std::map<std::string, engine::Notices> m_notices;       // by hash of the experiment
     std::map<std::string, engine::Notices> m_modelNotices;  // of the models that the figure uses, by hash of their base
@@ -152,5 +156,6 @@ FigureSpec operatorRooflineFigure(GalleryRuns& runs);
 FigureSpec operatorClassesFigure(GalleryRuns& runs);
 FigureSpec pipelineSchedulesFigure(GalleryRuns& runs);
 FigureSpec stepTimeFigure(GalleryRuns& runs);
+FigureSpec stepExposedFigure(GalleryRuns& runs);
 
 }  // namespace data

@@ -8,10 +8,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 
-// Figures of a divided training step: its timetable under several schedules of the pipeline, and its parts over the
-// bandwidth of a link.
+// Figures of a divided training step: its timetable under several schedules of the pipeline, its parts over the
+// bandwidth of a link, and its exposed messages over replicas and stages.
 
 namespace data {
 namespace {
@@ -43,6 +47,10 @@ constexpr std::array kStepParts{StepPart{"Compute", "compute", "gemm", &StepPart
                                 StepPart{"Sends", "sends", "link", &StepParts::pipeline},
                                 StepPart{"Bubble", "bubble", "empty-slots", &StepParts::bubble}};
 
+/// The messages among them, of which the critical chain has a part too, and those whose part is small.
+constexpr std::span<const StepPart> kMessageParts{&kStepParts[1], 3};
+constexpr std::span<const StepPart> kSmallParts = kMessageParts.subspan(1);
+
 /// Returns the mean of a part over the stages, in picoseconds.
 double meanOf(const ModelStep& step, const StepPart& part) {
     double sum = 0;
@@ -56,36 +64,50 @@ std::string bandwidthText(const ModelRun& run) {
     return engine::shortestText(static_cast<double>(run.base.link.bandwidth.bytesPerSecond) / kGiga);
 }
 
-/// The steps of one policy over the bandwidth.
+/// The steps of one policy, one for each run.
 struct PolicySteps {
     std::string letter, title;  ///< "S", "sequential execution"
     std::vector<ModelStep> steps;
 };
 
-FigurePanel partsPanel(const std::vector<ModelRun>& runs, const std::vector<PolicySteps>& policies) {
-    engine::Duration longest;
-    for (const PolicySteps& policy : policies)
-        for (const ModelStep& step : policy.steps)
-            longest = std::max(longest, step.total);
-    const engine::UnitName unit = axisUnitOf(longest);
-    FigurePanel panel;
-    panel.x.title = "Bandwidth of a link";
-    panel.x.unit = "GB/s";
-    panel.y.title = "Time of a step";
-    panel.y.unit = unit.text;
-    panel.y.from = 0;
+std::vector<PolicySteps> stepsByPolicy(const std::vector<ModelRun>& runs) {
+    std::vector<PolicySteps> policies{{"S", "sequential execution", {}}, {"T", "T3-MCA", {}}};
     for (const ModelRun& run : runs)
-        panel.categories.labels.push_back(bandwidthText(run));
+        for (std::size_t policy = 0; policy < policies.size(); ++policy)
+            policies[policy].steps.push_back(stepOf(run, run.policies[policy]));
+    return policies;
+}
+
+/// Returns a part of a step in picoseconds.
+using PartOf = double (*)(const ModelStep&, const StepPart&);
+
+/// Returns a part of a step along its critical chain, in picoseconds.
+double onChain(const ModelStep& step, const StepPart& part) { return static_cast<double>((step.time.*part.time).ps); }
+
+/// Returns a panel with the parts of all steps, a stacked bar for each policy in each category. The caller sets
+/// categories and titles.
+FigurePanel partsPanel(const std::vector<PolicySteps>& policies, std::span<const StepPart> parts, PartOf partOf) {
+    double highest = 0;
     BarMark mark;
     for (const PolicySteps& policy : policies) {
         FigureBar& bar = mark.bars.emplace_back(FigureBar{policy.letter, {}});
-        for (const StepPart& part : kStepParts) {
-            FigureSeries series{part.name, part.meaning, {}, {}, {}, 0};
-            for (const ModelStep& step : policy.steps)
-                series.values.emplace_back(meanOf(step, part) / static_cast<double>(unit.factor));
-            bar.stack.push_back(std::move(series));
+        for (const StepPart& part : parts)
+            bar.stack.push_back({part.name, part.meaning, {}, {}, {}, 0});
+        for (const ModelStep& step : policy.steps) {
+            double height = 0;
+            for (std::size_t i = 0; i < parts.size(); ++i)
+                height += *bar.stack[i].values.emplace_back(partOf(step, parts[i]));
+            highest = std::max(highest, height);
         }
     }
+    const engine::UnitName unit = axisUnitOf({std::llround(highest)});
+    for (FigureBar& bar : mark.bars)
+        for (FigureSeries& series : bar.stack)
+            for (std::optional<double>& value : series.values)
+                *value /= static_cast<double>(unit.factor);
+    FigurePanel panel;
+    panel.y.unit = unit.text;
+    panel.y.from = 0;
     panel.marks.emplace_back(std::move(mark));
     return panel;
 }
@@ -105,6 +127,95 @@ std::string partsAlternative(const std::vector<ModelRun>& runs, const std::vecto
             for (const StepPart& part : kStepParts)
                 text += std::string(part.time == &StepParts::compute ? " " : ", ") + part.inText + " " +
                         percentText(meanOf(step, part) / static_cast<double>(step.total.ps));
+        }
+        text += ".";
+    }
+    return text;
+}
+
+/// Returns "64 replicas and 8 stages".
+std::string divisionText(const ModelRun& run) {
+    const auto counted = [](std::int64_t count, const std::string& one) {
+        return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+    };
+    return counted(run.base.division.dp, "replica") + " and " + counted(run.base.division.pp, "stage");
+}
+
+/// Returns one label for each run, its replicas, in groups of equal numbers of stages.
+FigureCategories divisionsOf(const std::vector<ModelRun>& runs) {
+    FigureCategories categories;
+    std::int64_t stages = 0;
+    for (const ModelRun& run : runs) {
+        categories.labels.push_back(std::to_string(run.base.division.dp));
+        if (std::exchange(stages, run.base.division.pp) != run.base.division.pp)
+            categories.groups.push_back({"p = " + std::to_string(run.base.division.pp), 0});
+        ++categories.groups.back().count;
+    }
+    return categories;
+}
+
+bool haveAny(const std::vector<PolicySteps>& policies, std::span<const StepPart> parts) {
+    return std::ranges::any_of(policies, [&](const PolicySteps& policy) {
+        return std::ranges::any_of(policy.steps, [&](const ModelStep& step) {
+            return std::ranges::any_of(parts, [&](const StepPart& part) { return onChain(step, part) > 0; });
+        });
+    });
+}
+
+void addExposed(const std::vector<ModelRun>& runs, const std::vector<PolicySteps>& policies, const char* title,
+                std::span<const StepPart> parts, FigureSpec& figure) {
+    FigurePanel& panel = figure.panels.emplace_back(partsPanel(policies, parts, onChain));
+    panel.title = title;
+    panel.categories = divisionsOf(runs);
+    panel.x.title = "Number of replicas (d) by number of stages (p)";
+    panel.y.title = "Exposed";
+}
+
+std::string exposedShare(const ModelStep& step) {
+    double exposed = 0;
+    for (const StepPart& part : kMessageParts)
+        exposed += onChain(step, part);
+    return percentText(exposed / static_cast<double>(step.total.ps));
+}
+
+/// Returns "8 micro-batches for each stage", or "16 micro-batches" if steps of several stages have the same number.
+std::string microbatchesText(const std::vector<ModelRun>& runs) {
+    const engine::DivisionConfig &least = runs.front().base.division, &most = runs.back().base.division;
+    const bool forEach = least.microbatches * most.pp == most.microbatches * least.pp;
+    const std::int64_t count = forEach ? most.microbatches / most.pp : most.microbatches;
+    return std::to_string(count) + " micro-batch" + (count == 1 ? "" : "es") + (forEach ? " for each stage" : "");
+}
+
+std::string exposedCaption(const std::vector<ModelRun>& runs, const std::vector<PolicySteps>& policies) {
+    const auto sharesAt = [&](std::size_t i) {
+        return exposedShare(policies[0].steps[i]) + " of the step under S and " + exposedShare(policies[1].steps[i]) +
+               " under T with " + divisionText(runs[i]);
+    };
+    std::string text = "Messages for which a training step of " + titleOfModel(runs.front().base) +
+                       " waits under sequential execution (S) and T3-MCA (T), over replicas (d) and stages (p), with " +
+                       microbatchesText(runs) +
+                       " under 1F1B. Parts follow the critical chain of the step; hidden messages are left out. "
+                       "Exposed messages are " +
+                       sharesAt(0);
+    if (runs.size() > 1)
+        text += ", and " + sharesAt(runs.size() - 1);
+    return text + ".";
+}
+
+std::string exposedAlternative(const std::vector<ModelRun>& runs, const std::vector<PolicySteps>& policies) {
+    std::string text = "Two stacked bars for each number of replicas and stages, with the exposed messages of a step.";
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        text += " " + divisionText(runs[i]) + ":";
+        for (const PolicySteps& policy : policies) {
+            const ModelStep& step = policy.steps[i];
+            text += std::string(&policy == &policies.front() ? " " : "; ") + policy.title;
+            const char* before = " ";
+            for (const StepPart& part : kMessageParts) {
+                const engine::Duration time = step.time.*part.time;
+                if (time.ps > 0)
+                    text +=
+                        std::exchange(before, ", ") + std::string(part.inText) + " " + timeText(time, axisUnitOf(time));
+            }
         }
         text += ".";
     }
@@ -132,12 +243,14 @@ FigureSpec pipelineSchedulesFigure(GalleryRuns& runs) {
 
 FigureSpec stepTimeFigure(GalleryRuns& runs) {
     const std::vector<ModelRun>& timed = runs.stepsByBandwidth();
-    std::vector<PolicySteps> policies{{"S", "sequential execution", {}}, {"T", "T3-MCA", {}}};
-    for (const ModelRun& run : timed)
-        for (std::size_t policy = 0; policy < policies.size(); ++policy)
-            policies[policy].steps.push_back(stepOf(run, run.policies[policy]));
+    const std::vector<PolicySteps> policies = stepsByPolicy(timed);
     FigureSpec figure;
-    figure.panels.push_back(partsPanel(timed, policies));
+    FigurePanel& panel = figure.panels.emplace_back(partsPanel(policies, kStepParts, meanOf));
+    panel.x.title = "Bandwidth of a link";
+    panel.x.unit = "GB/s";
+    panel.y.title = "Time of a step";
+    for (const ModelRun& run : timed)
+        panel.categories.labels.push_back(bandwidthText(run));
     const engine::Experiment& base = timed.front().base;
     const engine::PipelineShape& shape = policies.front().steps.front().shape;
     const auto gainAt = [&](std::size_t i) {
@@ -154,6 +267,21 @@ FigureSpec stepTimeFigure(GalleryRuns& runs) {
     figure.alternative = partsAlternative(timed, policies);
     for (const ModelRun& run : timed)
         addStep(run.base, bandwidthText(run) + " GB/s", runs.settings(), figure.provenance);
+    return figure;
+}
+
+FigureSpec stepExposedFigure(GalleryRuns& runs) {
+    const std::vector<ModelRun>& timed = runs.stepsByDivision();
+    const std::vector<PolicySteps> policies = stepsByPolicy(timed);
+    FigureSpec figure;
+    figure.columns = 1;
+    addExposed(timed, policies, "All messages", kMessageParts, figure);
+    if (haveAny(policies, kSmallParts))
+        addExposed(timed, policies, "Without tensor messages", kSmallParts, figure);
+    figure.caption = exposedCaption(timed, policies);
+    figure.alternative = exposedAlternative(timed, policies);
+    for (const ModelRun& run : timed)
+        addStep(run.base, divisionText(run), runs.settings(), figure.provenance);
     return figure;
 }
 

@@ -251,6 +251,32 @@ Numbers ofStepTime(const FigureSpec& figure, const Tables& tables) {
     return numbers;
 }
 
+/// The parts of a bar are in the tables; the whole step is simulated again.
+Numbers ofStepExposed(const FigureSpec& figure, const Tables& tables) {
+    const auto baseOf = [&](const FigureProvenance::Experiment& each) {
+        return expand(readDraft(each.document, each.name).draft).experiment;
+    };
+    const std::vector<FigureProvenance::Experiment>& experiments = figure.provenance.experiments;
+    const engine::DivisionConfig most = baseOf(experiments.back()).division;
+    Numbers numbers{degreeOf(figure), std::to_string(most.microbatches / most.pp), "1"};  // of 1F1B
+    const std::size_t parts = (tables.columns(0) - 2) / 2;
+    for (const std::size_t row : {std::size_t{0}, tables.rows(0) - 1}) {
+        ModelRunOptions options;
+        options.policies = {engine::PolicyPreset::sequential, engine::PolicyPreset::t3Mca};
+        const ModelRun run = modelRun(baseOf(experiments[row]), options);
+        for (std::size_t policy = 0; policy < options.policies.size(); ++policy) {
+            double exposed = 0;
+            for (std::size_t part = 0; part < parts; ++part)
+                exposed += tables.at(0, row, 2 + policy * parts + part);
+            const double total = static_cast<double>(stepOf(run, run.policies[policy]).total.ps) /
+                                 (figure.panels.front().y.unit == "s" ? 1e12 : 1e9);
+            numbers.push_back(fixed(100 * exposed / total, 1));
+        }
+        numbers = numbers + Numbers{std::to_string(run.base.division.dp), std::to_string(run.base.division.pp)};
+    }
+    return numbers;
+}
+
 /// Returns how many points of a sweep each value of an evaluation's chart combines.
 std::string pointsForEach(const FigureSpec& figure, const Tables& tables, std::size_t summaries) {
     const std::size_t values = (tables.rows(0) - summaries) * (tables.columns(0) - 1);
@@ -365,6 +391,7 @@ const std::map<std::string, NumbersOf>& wanted() {
         {"operator-classes", ofBert},
         {"pipeline-schedules", ofSchedules},
         {"step-time", ofStepTime},
+        {"step-exposed", ofStepExposed},
         {"t3-speed-up", ofT3Speedup},
         {"t3-dram", [](const FigureSpec& figure, const Tables&) { return Numbers{degreeOf(figure)}; }},
         {"zero-states", ofZeroStates},
@@ -517,7 +544,8 @@ private Q_SLOTS:
         // These take minutes on the larger machine, and their captions have no numbers but those of points or titles.
         const std::set<std::string> slow{"c3-shared-cus", "comp-vs-comm-formula", "comp-vs-comm-models"};
         const std::set<std::string> large{"end-to-end",        "communication-share", "cu-split",
-                                          "t3-beside-traffic", "pipeline-schedules",  "step-time"};
+                                          "t3-beside-traffic", "pipeline-schedules",  "step-time",
+                                          "step-exposed"};
         for (const GalleryEntry& entry : galleryEntries()) {
             const std::string name(entry.name);
             const QString shown = QString::fromStdString(name);

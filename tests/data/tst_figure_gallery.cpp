@@ -16,6 +16,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -424,6 +425,63 @@ private Q_SLOTS:
         options.settings["link.bandwidth"] = std::int64_t{80'000'000'000};
         QCOMPARE(Gallery(options).make("step-time").panels[0].categories.labels,
                  (std::vector<std::string>{"10", "20", "40", "80", "160"}));
+    }
+
+    void exposedMessagesAreThoseOfTheCriticalChain() {
+        const FigureSpec& spec = figure("step-exposed");
+        const FigureCategories& categories = spec.panels[0].categories;
+        QCOMPARE(categories.labels, (std::vector<std::string>{"1", "8", "64", "1", "8", "64"}));
+        QCOMPARE(categories.groups[1].label, std::string("p = 8"));
+        ModelRunOptions options;
+        options.policies = {engine::PolicyPreset::t3Mca};
+        const ModelRun run = modelRun(galleryExperiment({{"workload.model", "gpt-3"},
+                                                         {"parallel.tp", std::int64_t{8}},
+                                                         {"division.pp", std::int64_t{8}},
+                                                         {"division.dp", std::int64_t{64}},
+                                                         {"division.microbatches", std::int64_t{64}}}),
+                                      options);
+        for (std::size_t bar = 0; bar < 2; ++bar) {
+            const StepParts chain = stepOf(run, bar == 0 ? run.sequential : run.policies.front()).time;
+            const std::array parts{chain.tensor, chain.data, chain.pipeline};
+            for (std::size_t part = 0; part < parts.size(); ++part)
+                QVERIFY(close(*bars(spec, 0).bars[bar].stack[part].values.back(),
+                              static_cast<double>(parts[part].ps) / 1e12));
+            // The second panel has the small parts again, in milliseconds.
+            for (std::size_t i = 0; i < categories.labels.size(); ++i)
+                QVERIFY(close(
+                    heightOf(bars(spec, 1).bars[bar], i) + 1,
+                    1000 * (heightOf(bars(spec, 0).bars[bar], i) - *bars(spec, 0).bars[bar].stack[0].values[i]) + 1));
+        }
+        // T3-MCA hides tensor messages. Replicas add data messages, stages add sends.
+        const auto valueOf = [&](std::size_t bar, std::size_t part, std::size_t category) {
+            return *bars(spec, 0).bars[bar].stack[part].values[category];
+        };
+        for (std::size_t i = 0; i < categories.labels.size(); ++i)
+            QVERIFY(valueOf(1, 0, i) < 0.6 * valueOf(0, 0, i));
+        QCOMPARE(valueOf(0, 1, 0), 0.0);
+        QVERIFY(valueOf(0, 1, 1) > 0);
+        QVERIFY(valueOf(0, 1, 2) > valueOf(0, 1, 1));
+        QCOMPARE(valueOf(0, 2, 2), 0.0);
+        QVERIFY(valueOf(0, 2, 3) > 0);
+    }
+
+    void stagesAndReplicasOfExposedMessagesRiseToThoseThatAreSet() {
+        GalleryOptions options = quick();
+        options.settings["division.dp"] = std::int64_t{8};
+        options.settings["division.pp"] = std::int64_t{2};
+        const FigureSpec divided = Gallery(options).make("step-exposed");
+        QCOMPARE(divided.panels[0].categories.labels, (std::vector<std::string>{"1", "8", "1", "8"}));
+        QVERIFY(says(divided.caption, "8 micro-batches for each stage"));
+        options.settings["division.microbatches"] = std::int64_t{4};
+        QVERIFY(says(Gallery(options).make("step-exposed").caption, "with 4 micro-batches under"));
+        // A step that is not divided has tensor messages only: no panel without them.
+        options.settings["division.dp"] = std::int64_t{1};
+        options.settings["division.pp"] = std::int64_t{1};
+        const FigureSpec whole = Gallery(options).make("step-exposed");
+        QCOMPARE(whole.panels.size(), std::size_t{1});
+        QVERIFY(problemsOf(whole).empty());
+        options.settings["division.pp"] = std::int64_t{128};  // more than layers
+        QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, Gallery(options).make("step-exposed"));
     }
 
     void splittingTheCusSlowsBothPartsAndGainsLessThanNothingCosts() {
