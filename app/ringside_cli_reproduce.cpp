@@ -5,6 +5,7 @@
 #include "app/ringside_cli_watch.h"
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
+#include "data/document/value_places.h"
 #include "data/evaluations/measured_answer.h"
 #include "data/evaluations/measured_file.h"
 #include "data/evaluations/reproduce.h"
@@ -29,9 +30,7 @@ struct ReproduceArguments : CommonArguments {
     std::optional<double> tolerance;
 };
 
-std::string signedPercent(double fraction) {
-    return (fraction < 0 ? "-" : "+") + fixedText(std::abs(fraction) * 100, 1) + " %";
-}
+std::string signedPercent(double fraction) { return data::signedNumber(fraction * 100, 1) + " %"; }
 
 void writeItems(const data::Reproduction& reproduction, const data::Evaluation& evaluation, std::ostream& out) {
     Table table({{"item", Align::left},

@@ -4,9 +4,9 @@
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
 #include "data/document/problem_list.h"
+#include "data/document/value_places.h"
 #include "data/questions/sensitivity.h"
 
-#include <cmath>
 #include <iostream>
 
 namespace cli {
@@ -42,11 +42,7 @@ void writeJson(const data::SensitivityReport& report) {
     printJson(document, std::cout);
 }
 
-std::string percent(double share) {
-    const std::string text = fixedText(std::abs(100 * share), 2);
-    const char* sign = text == "0.00" ? "" : share > 0 ? "+" : "-";
-    return sign + text + " %";
-}
+std::string percent(double share) { return data::signedNumber(100 * share, 2) + " %"; }
 
 void writeTable(const data::SensitivityReport& report) {
     Table table({{"parameter", Align::left}, {"from"}, {"to"}, {"total"}, {"noise"}, {"acts on", Align::left}});

@@ -44,6 +44,12 @@ std::string fixedNumber(double value, int decimals) {
     return {text.data(), end.ptr};
 }
 
+std::string signedNumber(double value, int decimals) {
+    const std::string number = fixedNumber(std::abs(value), decimals);
+    const bool isZero = number.find_first_not_of("0.") == std::string::npos;
+    return (isZero ? "" : value < 0 ? "-" : "+") + number;
+}
+
 std::optional<double> numberOf(const ParameterValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return static_cast<double>(*whole);

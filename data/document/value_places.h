@@ -22,6 +22,9 @@ std::int64_t wholeNiceStep(std::int64_t span, std::int64_t most, std::int64_t le
 /// Returns the value with `decimals` decimals, whatever the locale: "1.33", "-4.2".
 std::string fixedNumber(double value, int decimals);
 
+/// Returns the value as fixedNumber does, with its sign; a value that rounds to zero has none: "+3.9", "-4.2", "0.0".
+std::string signedNumber(double value, int decimals);
+
 /// Returns a parameter's value as a number, or an empty optional for a word.
 std::optional<double> numberOf(const engine::ParameterValue& value);
 

@@ -64,7 +64,7 @@ std::map<std::size_t, std::size_t> placesOfRows(const EvaluationItem& item, std:
 
 std::string percentText(double share) { return fixedNumber(share * 100, 1) + " %"; }
 
-std::string signedPercentText(double share) { return (share < 0 ? "" : "+") + percentText(share); }
+std::string signedPercentText(double share) { return signedNumber(share * 100, 1) + " %"; }
 
 /// The answer for some rows of a table.
 class AnswerOf {

@@ -48,9 +48,7 @@ std::string settingsText(const Settings& settings) {
 std::string percentText(double fraction, int decimals) { return fixedNumber(100 * fraction, decimals) + " %"; }
 
 std::string signedText(double value, int decimals, std::string_view unit) {
-    const std::string number = fixedNumber(std::abs(value), decimals);
-    const bool zero = number.find_first_not_of("0.") == std::string::npos;
-    return (zero ? "" : value < 0 ? "-" : "+") + number + " " + std::string(unit);
+    return signedNumber(value, decimals) + " " + std::string(unit);
 }
 
 std::string rangeText(std::span<const double> values, int decimals) {

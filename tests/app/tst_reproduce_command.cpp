@@ -37,7 +37,7 @@ void rowsWithoutMeasuredNumbersAreAGoodRun() {
 void attachedRowsAreComparedAndJudged() {
     const std::string equal = "# measured later\nid,gigabytes\nb,56\na,80\n";
     const Outcome holds = run(reproduceRows() + measuredFile(equal));
-    expect(holds.code == 0 && contains(holds.out, "+0.0 %") && !contains(holds.out, "attached"), "equal", holds);
+    expect(holds.code == 0 && contains(holds.out, " 0.0 %") && !contains(holds.out, "attached"), "equal", holds);
     const Outcome piped = run(reproduceRows() + " --measured -", "", at("measured.csv"));
     expect(piped.code == 0 && piped.out == holds.out, "standard input is a file", piped);
     const Outcome fails = run(reproduceRows() + measuredFile("id,gigabytes\na,80\nb,57.0\n"));

@@ -329,7 +329,7 @@ Numbers answerOf(const std::vector<std::pair<double, double>>& rows) {
         logarithms += std::log(simulated / reference);
     }
     const double bias = 100 * (std::exp(logarithms / static_cast<double>(rows.size())) - 1);
-    return {std::to_string(rows.size()),     (bias < 0 ? "" : "+") + fixed(bias, 1),
+    return {std::to_string(rows.size()),     withSign(bias, 1),
             fixed(quantile(errors, 0.5), 1), "90",
             fixed(quantile(errors, 0.9), 1), fixed(rankCorrelation(ours, measured), 3)};
 }

@@ -292,7 +292,7 @@ private Q_SLOTS:
         QCOMPARE(points.series[1].values, (FigureValues{std::nullopt, std::nullopt, 6.0}));
         const auto& equal = std::get<LineMark>(panel.marks.front());
         QCOMPARE(equal.series.front().values.front(), std::optional(equal.x.front()));
-        QVERIFY(tests::contains(figure.caption, "2 rows: bias +0.0 %") &&
+        QVERIFY(tests::contains(figure.caption, "2 rows: bias 0.0 %") &&
                 tests::contains(figure.caption, "1 of 2 rows"));
         reproduction.items = rowsWith(evaluation, {std::nullopt, std::nullopt, std::nullopt, std::nullopt});
         QVERIFY(!hasValues(chartOf(evaluation, evaluation.figures.front(), reproduction)));

@@ -1,5 +1,6 @@
 #include "ui/evaluations/evaluation_words.h"
 
+#include "data/document/value_places.h"
 #include "data/evaluations/measured_answer.h"
 #include "data/presets/presets.h"
 #include "engine/api/runner.h"
@@ -125,10 +126,8 @@ QString verdictReason(const data::ReproducedItem& row) {
 QString differenceText(const data::ReproducedItem& row) {
     if (std::isnan(row.difference))
         return QStringLiteral("–");
-    const QString number = QString::number(std::abs(row.difference) * 100, 'f', 1);
-    const QString sign = row.difference < 0 ? QStringLiteral("−") : QStringLiteral("+");
-    return row.isFraction ? EvaluationSession::tr("%1%2 points").arg(sign, number)
-                          : sign + number + QStringLiteral(" %");
+    const QString number = text(data::signedNumber(row.difference * 100, 1)).replace(u'-', u'−');
+    return row.isFraction ? EvaluationSession::tr("%1 points").arg(number) : number + QStringLiteral(" %");
 }
 
 QString roleMeaning(data::EvaluationRole role) {
