@@ -137,15 +137,34 @@ private Q_SLOTS:
         bench.key(Qt::Key_Right);
         const ui::StepChoice choice = *bench.canvas().chosen();
         bench.canvas().choose(std::nullopt);
-        // The middle of the first pass of stage 0, near the left end of the picture.
+        // The begin of the first pass of stage 0, near the left end of the picture. QTest takes (0, 0) for the middle.
         QPoint at;
         for (int x = 0; x < bench.canvas().width() && !bench.canvas().chosen(); ++x) {
-            for (int y = 0; y < bench.canvas().height() / 4 && !bench.canvas().chosen(); y += 8)
+            for (int y = 1; y < bench.canvas().height() / 2 && !bench.canvas().chosen(); y += 8)
                 QTest::mouseClick(&bench.canvas(), Qt::LeftButton, {}, at = {x, y});
         }
         QVERIFY(bench.canvas().chosen() && bench.canvas().chosen()->row == choice.row);
         bench.page().table().choose(2);
         QCOMPARE(bench.canvas().chosen()->row, std::size_t{2});
+    }
+
+    void aColumnHasTheMixOfPassesAroundItAndALongBubbleStays() {
+        const ui::StepShares forward{1, 0, 0, 0, 0}, backward{0, 0.5, 0, 0.5, 0}, bubble{0, 0, 0, 0, 1};
+        const ui::StepShares half{0.5, 0, 0, 0, 0.5}, less{0.75, 0, 0, 0, 0.25};
+        const auto mixed = ui::withMixAround({forward, backward, bubble, half, less, forward}, 1);
+        QCOMPARE(mixed.size(), std::size_t{6});
+        QCOMPARE(mixed[0].forward, 0.5);
+        QCOMPARE(mixed[0].backward, 0.25);
+        QCOMPARE(mixed[0].tensor, 0.25);
+        QCOMPARE(mixed[2].forward, 0.0);
+        QCOMPARE(mixed[2].bubble, 1.0);
+        QCOMPARE(mixed[3].forward, 0.5);
+        QCOMPARE(mixed[3].bubble, 0.5);
+        QCOMPARE(mixed[4].forward, 0.875);
+        QCOMPARE(mixed[4].bubble, 0.125);
+        // Without neighbours a column is as it was.
+        QCOMPARE(ui::withMixAround({backward, forward}, 0)[0].backward, 0.5);
+        QVERIFY(ui::withMixAround({}, 3).empty());
     }
 
     void theCurveOfHeldBytesReachesTheFootprintOfItsStage() {

@@ -15,7 +15,7 @@
 namespace ui {
 namespace {
 
-constexpr double kAxisLines = 1.6, kHeadingLines = 1.5, kHeldLines = 4, kLegendLines = 3;
+constexpr double kAxisLines = 1.6, kHeadingLines = 1.5, kHeldLines = 4, kLegendLines = 2.6, kBottomLines = 0.5;
 constexpr double kLeastRow = 10;  // pixels, without strips
 constexpr double kMostRowLines = 7, kHeldShare = 0.2;
 constexpr double kRowWithStripsLines = 1.9;  // a lower row has no strips
@@ -35,7 +35,7 @@ QSize StepCanvas::sizeHint() const { return QSize(60, 24) * fontMetrics().height
 
 QSize StepCanvas::minimumSizeHint() const {
     const double least = static_cast<double>(m_rows.size()) * (kLeastRow + 2);
-    const double around = fontMetrics().height() * (kAxisLines + kHeldLines + kLegendLines + 1 +
+    const double around = fontMetrics().height() * (kAxisLines + kHeldLines + kLegendLines + kBottomLines + 1 +
                                                     kHeadingLines * static_cast<double>(m_headings.size()));
     return PartPicture::minimumSizeHint().expandedTo(QSize(0, static_cast<int>(least + around)));
 }
@@ -114,13 +114,14 @@ void StepCanvas::layOut() {
     m_gutter = line();
     for (const StageRow& row : m_rows)
         m_gutter = std::max(m_gutter, metrics.horizontalAdvance(stageLabel(stepOf(row), row.stage)) + line() * 1.6);
-    m_axis = line() * kAxisLines;
+    // The legend is above the rows, where it is seen without scrolling even if many rows are shown.
+    m_axis = (m_rows.empty() ? 0 : legendHeight()) + line() * kAxisLines;
     const bool headed = m_steps.size() > 1;
     const double headings = headed ? line() * kHeadingLines * static_cast<double>(m_steps.size()) : 0;
-    m_legendTop = height() - line() * kLegendLines;
+    const double bottom = height() - line() * kBottomLines;
     m_heldHeight = std::max(line() * kHeldLines, height() * kHeldShare);
     const double rows = static_cast<double>(std::max<std::size_t>(1, m_rows.size()));
-    const double room = m_legendTop - m_heldHeight - line() * 0.8 - m_axis - headings;
+    const double room = bottom - m_heldHeight - line() * 0.8 - m_axis - headings;
     const double each = std::clamp(room / rows, kLeastRow + 1, line() * kMostRowLines);
     double top = m_axis;
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
@@ -138,7 +139,7 @@ void StepCanvas::layOut() {
         top += each;
     }
     m_heldTop = top + line() * 0.6;
-    m_heldHeight = std::max(line() * 2, m_legendTop - m_heldTop - line() * 0.3);
+    m_heldHeight = std::max(line() * 2, bottom - m_heldTop);
 }
 
 std::optional<StepChoice> StepCanvas::choiceAt(QPointF at) const {

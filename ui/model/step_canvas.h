@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ui {
@@ -93,9 +94,14 @@ private:
 
     // Defined in step_paint.cpp.
     struct Looks;
-    void paintRow(QPainter& painter, const Looks& looks, std::size_t row) const;
-    void paintColumns(QPainter& painter, const Looks& looks, std::size_t row) const;
-    void paintPass(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass) const;
+    std::span<const ShownPass> visiblePasses(const StageRow& row) const;
+    /// Returns the mean width of the visible passes of each step, in pixels.
+    std::vector<double> usualPasses() const;
+    void paintRow(QPainter& painter, const Looks& looks, std::size_t row, double usualPass) const;
+    void paintColumns(QPainter& painter, const Looks& looks, std::size_t row, double usualPass) const;
+    void paintPasses(QPainter& painter, const Looks& looks, std::size_t row, double usualPass) const;
+    void paintPass(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass,
+                   const QRectF& whole) const;
     void paintSections(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass) const;
     void paintOperators(QPainter& painter, const Looks& looks, const QRectF& box, const data::SectionTime& section,
                         std::int64_t begin, std::int64_t end) const;
@@ -106,6 +112,14 @@ private:
     void paintChoice(QPainter& painter) const;
     void paintChain(QPainter& painter) const;
     void paintPinned(QPainter& painter) const;
+    /// An entry of the legend, with the left top corner of its place in the picture.
+    struct LegendEntry {
+        Fill fill;
+        QString text;
+        QPointF at;
+    };
+    std::vector<LegendEntry> legendOf(const Looks& looks) const;
+    double legendHeight() const;
     void paintLegend(QPainter& painter, const Looks& looks) const;
 
     std::vector<ShownStep> m_steps;
@@ -116,7 +130,7 @@ private:
     std::vector<StageRow> m_rows;
     std::vector<RowBox> m_boxes;     // by row
     std::vector<double> m_headings;  // by step: top of its heading, if there are several
-    double m_gutter = 0, m_axis = 0, m_heldTop = 0, m_heldHeight = 0, m_legendTop = 0;
+    double m_gutter = 0, m_axis = 0, m_heldTop = 0, m_heldHeight = 0;
     std::int64_t m_end = 1;
     data::TimeRange m_range;
     ZoomHistory m_history;

@@ -1,6 +1,7 @@
 #include "ui/model/step_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -144,6 +145,30 @@ StepShares sharesBetween(const ModelStep& step, const StageRow& row, std::int64_
         busy += static_cast<double>(std::min(end, span->end) - std::max(begin, span->begin)) / width;
     shares.bubble = std::max(0.0, 1 - busy);
     return shares;
+}
+
+std::vector<StepShares> withMixAround(const std::vector<StepShares>& columns, std::size_t around) {
+    static constexpr std::array kKinds{&StepShares::forward, &StepShares::backward, &StepShares::weight,
+                                       &StepShares::tensor, &StepShares::bubble};
+    const auto isBusy = [](const StepShares& column) { return column.bubble < 0.5; };
+    // Sums of busy columns from the first on: the sum over a range is a difference.
+    std::vector<StepShares> sums(columns.size() + 1);
+    std::vector<double> counts(columns.size() + 1);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const double weight = isBusy(columns[i]) ? 1 : 0;
+        counts[i + 1] = counts[i] + weight;
+        for (const auto kind : kKinds)
+            sums[i + 1].*kind = sums[i].*kind + weight * columns[i].*kind;
+    }
+    std::vector<StepShares> mixed = columns;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const std::size_t from = i - std::min(i, around), to = std::min(columns.size(), i + around + 1);
+        if (!isBusy(columns[i]))
+            continue;
+        for (const auto kind : kKinds)
+            mixed[i].*kind = std::max(0.0, sums[to].*kind - sums[from].*kind) / (counts[to] - counts[from]);
+    }
+    return mixed;
 }
 
 }  // namespace ui

@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -66,5 +67,9 @@ struct StepShares {
     double forward = 0, backward = 0, weight = 0, tensor = 0, bubble = 0;
 };
 StepShares sharesBetween(const data::ModelStep& step, const StageRow& row, std::int64_t begin, std::int64_t end);
+
+/// Returns the columns with the mix of the columns around them: `around` on both sides, or as many as there are. A
+/// column that is mostly bubble keeps its bubble; in the others it is a mean too, since waits are shorter than a column.
+std::vector<StepShares> withMixAround(const std::vector<StepShares>& columns, std::size_t around);
 
 }  // namespace ui

@@ -21,10 +21,16 @@ namespace ui {
 namespace {
 
 constexpr double kNarrowPass = 3;     // pixels: narrower passes are stacked in columns
+constexpr double kMixedPasses = 8;    // around a column, of which it shows the mix
+constexpr double kLeastMix = 8;       // pixels
+constexpr double kWeightTint = 0.3;   // of the surface: columns have no room for the rows of a weight pass
+constexpr double kPassWithSeam = 5;   // pixels: narrower passes have no seam
+constexpr int kSeam = 150;            // of 255: how strongly the surface covers a seam or a border of a layer
 constexpr double kNumberPixels = 14;  // a pass with its number
 constexpr double kSectionPixels = 3;  // a layer with its border
 constexpr double kStale = 0.45;
 constexpr double kTensorStrip = 0.18;  // of the height of a pass
+constexpr double kSwatchLines = 1.25, kLegendRowLines = 1.3;
 
 /// Returns the fill that figures of a step have in a theme of the window.
 Fill fillOf(const std::string& meaning, const Palette& colors) {
@@ -62,8 +68,9 @@ void StepCanvas::paintBackground(QPainter& painter) {
         painter.setOpacity(kStale);
     const Looks looks(colors(), line());
     paintAxis(painter);
+    const std::vector<double> usual = usualPasses();
     for (std::size_t row = 0; row < m_rows.size(); ++row)
-        paintRow(painter, looks, row);
+        paintRow(painter, looks, row, usual[m_rows[row].group]);
     if (m_pinned)
         paintPinned(painter);
     paintLabels(painter);
@@ -91,11 +98,37 @@ void StepCanvas::paintAxis(QPainter& painter) const {
         const QFontMetricsF metrics(font());
         const double width = metrics.horizontalAdvance(tick.label);
         const double left = std::clamp(x - width / 2, m_gutter, geometry.left + geometry.width - width);
-        painter.drawText(QRectF(left, line() * 0.2, width + 1, line()), Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+        painter.drawText(QRectF(left, m_axis - line() * 1.4, width + 1, line()), Qt::AlignLeft | Qt::AlignVCenter,
+                         tick.label);
     }
 }
 
-void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row) const {
+std::span<const ShownPass> StepCanvas::visiblePasses(const StageRow& row) const {
+    const auto first = std::ranges::upper_bound(row.passes, m_range.start, {}, &ShownPass::end);
+    const auto last = std::ranges::lower_bound(row.passes, m_range.end, {}, &ShownPass::begin);
+    return first < last ? std::span(first, last) : std::span<const ShownPass>();
+}
+
+std::vector<double> StepCanvas::usualPasses() const {
+    struct Mean {
+        double sum = 0, count = 0;
+    };
+    std::vector<Mean> means(m_steps.size());
+    for (const StageRow& row : m_rows) {
+        Mean& mean = means[row.group];
+        for (const ShownPass& pass : visiblePasses(row)) {
+            mean.sum += static_cast<double>(pass.end - pass.begin);
+            ++mean.count;
+        }
+    }
+    std::vector<double> widths;
+    widths.reserve(means.size());
+    for (const Mean& mean : means)
+        widths.push_back(mean.sum / std::max(1.0, mean.count) / psPerPixel());
+    return widths;
+}
+
+void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row, double usualPass) const {
     const TimelineGeometry geometry = this->geometry();
     const RowBox& box = m_boxes[row];
     const StageRow& of = m_rows[row];
@@ -106,18 +139,10 @@ void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row
     const double until = std::min(right, geometry.xOf(end));
     if (until > left)
         paintFill(painter, QRectF(left, box.top, until - left, box.height), looks.bubble, looks.spacing);
-    const auto first = std::ranges::upper_bound(of.passes, m_range.start, {}, &ShownPass::end);
-    const auto last = std::ranges::lower_bound(of.passes, m_range.end, {}, &ShownPass::begin);
-    double shown = 0;
-    for (auto pass = first; pass < last; ++pass)
-        shown += static_cast<double>(pass->end - pass->begin);
-    const double count = std::max<double>(1, static_cast<double>(last - first));
-    if (first < last && shown / count / psPerPixel() < kNarrowPass * ratio())
-        paintColumns(painter, looks, row);
-    else {
-        for (auto pass = first; pass < last; ++pass)
-            paintPass(painter, looks, row, *pass);
-    }
+    if (usualPass < kNarrowPass)
+        paintColumns(painter, looks, row, usualPass);
+    else
+        paintPasses(painter, looks, row, usualPass);
     for (const StepBar& span : of.optimizer) {
         if (span.end < m_range.start || span.begin > m_range.end)
             continue;
@@ -128,40 +153,65 @@ void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row
     painter.restore();
 }
 
-// From the top: waiting for tensor messages, weight passes, backward passes, forward passes; the rest is bubble.
-void StepCanvas::paintColumns(QPainter& painter, const Looks& looks, std::size_t row) const {
+// From the top: waiting for tensor messages, weight passes, backward passes, forward passes; the rest is bubble. Kinds
+// alternate faster than columns can show: each column has the mix of the passes around it.
+void StepCanvas::paintColumns(QPainter& painter, const Looks& looks, std::size_t row, double usualPass) const {
     const TimelineGeometry geometry = this->geometry();
     const RowBox& box = m_boxes[row];
     const data::ModelStep& step = stepOf(m_rows[row]);
     const std::int64_t end = std::min(m_range.end, step.timetable.makespan);
     const double column = pixel();
-    for (double x = geometry.left; x < geometry.left + geometry.width; x += column) {
+    const auto xOf = [&](std::size_t i) { return geometry.left + static_cast<double>(i) * column; };
+    std::vector<StepShares> columns;
+    while (xOf(columns.size()) < geometry.left + geometry.width) {
+        const double x = xOf(columns.size());
         const std::int64_t from = geometry.timeAt(x), to = std::min(end, geometry.timeAt(x + column));
         if (to <= from)
             break;
-        const StepShares shares = sharesBetween(step, m_rows[row], from, to);
+        columns.push_back(sharesBetween(step, m_rows[row], from, to));
+    }
+    const double around = std::max(kLeastMix, usualPass * kMixedPasses) / column / 2;
+    for (int times = 0; times < 2; ++times)  // the second time smooths what the ends of the first cut off
+        columns = withMixAround(columns, static_cast<std::size_t>(std::ceil(around)));
+    for (std::size_t i = 0; i < columns.size(); ++i) {
         double bottom = box.top + box.height;
         const auto stack = [&](double share, const QColor& color) {
             const double height = share * box.height;
             if (height > 0)
-                painter.fillRect(QRectF(x, bottom - height, column, height), color);
+                painter.fillRect(QRectF(xOf(i), bottom - height, column, height), color);
             bottom -= height;
         };
-        stack(shares.forward, looks.pass[0][0].color);
-        stack(shares.backward, looks.pass[1][0].color);
-        stack(shares.weight, Palette::mixed(looks.pass[2][0].color, colors().surface, 0.3));
-        stack(shares.tensor, looks.exposed.color);
+        stack(columns[i].forward, looks.pass[0][0].color);
+        stack(columns[i].backward, looks.pass[1][0].color);
+        stack(columns[i].weight, Palette::mixed(looks.pass[2][0].color, colors().surface, kWeightTint));
+        stack(columns[i].tensor, looks.exposed.color);
     }
 }
 
-void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass) const {
+// All passes of a step have seams between them or none has: where only some are wide enough, seams look like waits. A
+// wait that is too short to be seen is closed, because its pixel would be there in some places and not in others.
+void StepCanvas::paintPasses(QPainter& painter, const Looks& looks, std::size_t row, double usualPass) const {
+    const TimelineGeometry geometry = this->geometry();
+    const RowBox& box = m_boxes[row];
+    const QColor seam = Palette::seeThrough(colors().surface, kSeam);
+    const std::span<const ShownPass> passes = visiblePasses(m_rows[row]);
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const double left = snapped(geometry.xOf(passes[i].begin)), end = geometry.xOf(passes[i].end);
+        const double next = i + 1 < passes.size() ? geometry.xOf(passes[i + 1].begin) : end + 2 * pixel();
+        const bool touches = next - end < pixel();
+        const double right = std::max(left + pixel(), snapped(touches ? next : end));
+        paintPass(painter, looks, row, passes[i], QRectF(left, box.top, right - left, box.height));
+        if (touches && usualPass > kPassWithSeam)
+            painter.fillRect(QRectF(right - pixel(), box.top, pixel(), box.height), seam);
+    }
+}
+
+void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass,
+                           const QRectF& whole) const {
     const TimelineGeometry geometry = this->geometry();
     const RowBox& box = m_boxes[row];
     const data::ModelStep& step = stepOf(m_rows[row]);
     const engine::PipelineStep& of = step.plan.passes[pass.pass].step;
-    const double left = snapped(geometry.xOf(pass.begin)), right = snapped(geometry.xOf(pass.end));
-    const double gap = right - left > 5 ? pixel() : 0;
-    const QRectF whole(left, box.top, std::max(pixel(), right - left - gap), box.height);
     const Fill& fill = looks.of(of);
     paintFill(painter, whole, fill, looks.spacing);
     const double tensor = pass.tensorShare();
@@ -178,7 +228,7 @@ void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t ro
     const QString number = formatCount(of.microbatch + 1);
     const QRectF visible = whole & QRectF(geometry.left, box.top, geometry.width, box.height);
     const QFontMetricsF metrics(font());
-    if (visible.width() < std::max(kNumberPixels, metrics.horizontalAdvance(number) + 4) || box.height < line() * 0.95)
+    if (visible.width() < std::max(kNumberPixels, metrics.horizontalAdvance(number) + 2) || box.height < line() * 0.95)
         return;
     // Rows of a weight pass would run through its number.
     const QRectF text = metrics.boundingRect(visible, Qt::AlignCenter, number).adjusted(-2, 0, 2, 0);
@@ -191,7 +241,7 @@ void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t ro
 void StepCanvas::paintSections(QPainter& painter, const Looks& looks, std::size_t row, const ShownPass& pass) const {
     const TimelineGeometry geometry = this->geometry();
     const RowBox& box = m_boxes[row];
-    const QColor border = Palette::seeThrough(colors().surface, 150);
+    const QColor border = Palette::seeThrough(colors().surface, kSeam);
     for (const PlacedSection& section : placedSections(stepOf(m_rows[row]), pass)) {
         if (section.end < m_range.start || section.begin > m_range.end)
             continue;
@@ -279,7 +329,8 @@ void StepCanvas::paintLabels(QPainter& painter) const {
                          geometry.xOf(m_rows[i].gapEnd) - geometry.xOf(m_rows[i].gapBegin), m_boxes[i].height);
         const QRectF visible = gap & QRectF(geometry.left, 0, geometry.width, height());
         const QRectF text = metrics.boundingRect(visible, Qt::AlignCenter, share).adjusted(-3, 0, 3, 0);
-        if (visible.width() < text.width() + 4 || visible.height() < line() * 0.95)
+        // Enough of the bubble stays visible on both sides.
+        if (visible.width() < text.width() + line() * 1.2 || visible.height() < line() * 0.95)
             continue;
         painter.fillRect(text, colors().surface);
         painter.setPen(colors().inkSoft);
@@ -431,11 +482,7 @@ void StepCanvas::paintChoice(QPainter& painter) const {
     painter.restore();
 }
 
-void StepCanvas::paintLegend(QPainter& painter, const Looks& looks) const {
-    struct Entry {
-        Fill fill;
-        QString text;
-    };
+std::vector<StepCanvas::LegendEntry> StepCanvas::legendOf(const Looks& looks) const {
     bool weight = false, messages = false, sends = false, tensor = false, optimizer = false, backward = false;
     for (const StageRow& row : m_rows) {
         weight = weight || engine::splitsBackward(stepOf(row).shape.schedule);
@@ -445,34 +492,45 @@ void StepCanvas::paintLegend(QPainter& painter, const Looks& looks) const {
         tensor = tensor || (!row.passes.empty() && row.passes.front().tensorTime > 0);
         backward = backward || !stepOf(row).shape.forwardOnly;
     }
-    std::vector<Entry> entries{{looks.pass[0][0], tr("forward pass")}};
+    std::vector<LegendEntry> entries{{looks.pass[0][0], tr("forward pass"), {}}};
     if (backward)
-        entries.push_back({looks.pass[1][0], tr("backward pass")});
+        entries.push_back({looks.pass[1][0], tr("backward pass"), {}});
     if (weight)
-        entries.push_back({looks.pass[2][0], tr("weight pass")});
+        entries.push_back({looks.pass[2][0], tr("weight pass"), {}});
+    entries.push_back({looks.bubble, tr("bubble"), {}});
     if (optimizer)
-        entries.push_back({looks.optimizer, tr("optimizer")});
+        entries.push_back({looks.optimizer, tr("optimizer"), {}});
     if (tensor)
-        entries.push_back({looks.exposed, tr("waiting for tensor messages")});
+        entries.push_back({looks.exposed, tr("waiting for tensor messages"), {}});
     if (messages)
-        entries.push_back({looks.data, tr("data messages")});
+        entries.push_back({looks.data, tr("data messages"), {}});
     if (sends)
-        entries.push_back({looks.send, tr("sends")});
-    entries.push_back({looks.bubble, tr("bubble")});
+        entries.push_back({looks.send, tr("sends"), {}});
     const QFontMetricsF metrics(font());
-    double x = m_gutter, y = m_legendTop;
-    for (const Entry& entry : entries) {
-        const double width = metrics.horizontalAdvance(entry.text);
-        if (x > m_gutter && x + line() * 1.9 + width > this->width()) {
-            x = m_gutter;
-            y += line() * 1.3;
-        }
-        const QRectF swatch(x, y + line() * 0.45, line() * 0.9, line() * 0.8);
+    QPointF at(m_gutter, 0);
+    for (LegendEntry& entry : entries) {
+        const double width = line() * kSwatchLines + metrics.horizontalAdvance(entry.text);
+        if (at.x() > m_gutter && at.x() + width > this->width())
+            at = {m_gutter, at.y() + line() * kLegendRowLines};
+        entry.at = at;
+        at.rx() += width + line();
+    }
+    return entries;
+}
+
+double StepCanvas::legendHeight() const {
+    return legendOf(Looks(colors(), line())).back().at.y() + line() * kLegendRowLines;
+}
+
+void StepCanvas::paintLegend(QPainter& painter, const Looks& looks) const {
+    painter.setFont(font());
+    for (const LegendEntry& entry : legendOf(looks)) {
+        const QRectF swatch(entry.at.x(), entry.at.y() + line() * 0.45, line() * 0.9, line() * 0.8);
         paintFill(painter, swatch, entry.fill, looks.spacing);
         painter.setPen(colors().inkSoft);
-        painter.drawText(QRectF(swatch.right() + line() * 0.35, y + line() * 0.25, width + 2, line() * 1.2),
-                         Qt::AlignLeft | Qt::AlignVCenter, entry.text);
-        x = swatch.right() + width + line() * 1.3;
+        painter.drawText(
+            QRectF(entry.at.x() + line() * kSwatchLines, entry.at.y() + line() * 0.25, width(), line() * 1.2),
+            Qt::AlignLeft | Qt::AlignVCenter, entry.text);
     }
 }
 
