@@ -217,6 +217,63 @@ constexpr std::array kTimeEntries{
                                         "other (sequential), under T3, or under T3 with MCA.")},
 };
 
+constexpr std::array kStepEntries{
+    Entry{"stage", "stage",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A stage is a group of layers in a row that GPUs of their own hold. Pipeline "
+                            "parallelism divides a model into stages, which send activations and gradients to "
+                            "each other.")},
+    Entry{"micro-batch", "micro-batch",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A micro-batch is a part of the sequences of a training step that goes through the "
+                            "stages at once. While one stage works on a micro-batch, other stages work on others.")},
+    Entry{"timetable", "timetable",
+          QT_TRANSLATE_NOOP("Glossary", "The timetable of a step says when each of its tasks starts and ends: passes, "
+                                        "messages, sends and the optimizer.")},
+    Entry{"pass", "pass",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A pass is the work of one micro-batch in the layers of a stage: forward, backward, "
+                            "or the gradients of the weights alone.")},
+    Entry{"lane", "lane",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A lane has the spans of one part of a GPU or of one stage over time. A stage has "
+                            "lanes for compute, tensor messages, data messages and sends.")},
+    Entry{"order", "order",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "An order is a list of tasks in program order. Two tasks of different orders wait for "
+                            "each other only where one needs what the other makes.")},
+    Entry{"look-ahead", "look-ahead",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The look-ahead is the number of unfinished tasks at the head of an order that may "
+                            "start as soon as their inputs are there. A look-ahead of 1 is program order; a "
+                            "larger one is mostly faster, but can be slower.")},
+    Entry{"pool", "pool",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A pool is a number of equal places, such as the cores of a processor. A task takes "
+                            "one free place of its pool from its start to its end.")},
+    Entry{"bubble", "bubble",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The bubble is the time in which a stage waits for another stage. It is largest at "
+                            "the beginning and at the end of a step, when the pipeline fills and drains.")},
+    Entry{"staleness", "staleness",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The staleness of a gradient counts the updates of its weights between its forward "
+                            "pass and its backward pass. Only schedules with delayed gradients have any.")},
+    Entry{"1f1b", "1F1B",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The schedule 1F1B lets each stage of a pipeline alternate one forward pass and one "
+                            "backward pass. A stage holds activations of at most as many micro-batches as "
+                            "there are stages from it to the last.")},
+    Entry{"zb-h1", "ZB-H1",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "ZB-H1 is 1F1B with backward passes in two parts. The gradients of the weights can "
+                            "wait, and fill time that would be bubble.")},
+    Entry{"data-parallelism", "data parallelism",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Data parallelism gives each replica of a model sequences of its own. Replicas add up "
+                            "their gradients once in each step, in data messages.")},
+};
+
 template <std::size_t N>
 void append(std::vector<GlossaryTerm>& terms, const std::array<Entry, N>& entries) {
     for (const Entry& entry : entries)
@@ -232,6 +289,7 @@ std::vector<GlossaryTerm> allTerms() {
     append(terms, kComputeEntries);
     append(terms, kCollectiveEntries);
     append(terms, kTimeEntries);
+    append(terms, kStepEntries);
     std::ranges::sort(terms, [](const GlossaryTerm& a, const GlossaryTerm& b) {
         return QString::compare(a.name, b.name, Qt::CaseInsensitive) < 0;
     });
