@@ -116,21 +116,33 @@ double shorterBy(const ModelStep& before, const ModelStep& after) {
     return 1 - static_cast<double>(after.total.ps) / static_cast<double>(before.total.ps);
 }
 
-std::string partsAlternative(const std::vector<ModelRun>& runs, const std::vector<PolicySteps>& policies) {
-    std::string text = "Two stacked bars for each bandwidth of a link, with the parts of a step.";
+/// Returns a sentence for each run: " 75 GB/s: sequential execution ...; T3-MCA ...."
+template <typename NameOfRun, typename TextOfStep>
+std::string sentencesOf(const std::vector<ModelRun>& runs, const std::vector<PolicySteps>& policies,
+                        NameOfRun nameOfRun, TextOfStep textOfStep) {
+    std::string text;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        text += " " + bandwidthText(runs[i]) + " GB/s:";
-        for (const PolicySteps& policy : policies) {
-            const ModelStep& step = policy.steps[i];
-            text += std::string(&policy == &policies.front() ? " " : "; ") + policy.title + " " +
-                    timeText(step.total, axisUnitOf(step.total)) + " with";
-            for (const StepPart& part : kStepParts)
-                text += std::string(part.time == &StepParts::compute ? " " : ", ") + part.inText + " " +
-                        percentText(meanOf(step, part) / static_cast<double>(step.total.ps));
-        }
+        text += " " + nameOfRun(runs[i]);
+        const char* before = ": ";
+        for (const PolicySteps& policy : policies)
+            text += std::exchange(before, "; ") + policy.title + " " + textOfStep(policy.steps[i]);
         text += ".";
     }
     return text;
+}
+
+std::string partsAlternative(const std::vector<ModelRun>& runs, const std::vector<PolicySteps>& policies) {
+    const auto nameOf = [](const ModelRun& run) { return bandwidthText(run) + " GB/s"; };
+    const auto textOf = [](const ModelStep& step) {
+        std::string text = timeText(step.total, axisUnitOf(step.total));
+        const char* before = " with ";
+        for (const StepPart& part : kStepParts)
+            text += std::exchange(before, ", ") + std::string(part.inText) + " " +
+                    percentText(meanOf(step, part) / static_cast<double>(step.total.ps));
+        return text;
+    };
+    return "Two stacked bars for each bandwidth of a link, with the parts of a step." +
+           sentencesOf(runs, policies, nameOf, textOf);
 }
 
 /// Returns "64 replicas and 8 stages".
@@ -203,23 +215,17 @@ std::string exposedCaption(const std::vector<ModelRun>& runs, const std::vector<
 }
 
 std::string exposedAlternative(const std::vector<ModelRun>& runs, const std::vector<PolicySteps>& policies) {
-    std::string text = "Two stacked bars for each number of replicas and stages, with the exposed messages of a step.";
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        text += " " + divisionText(runs[i]) + ":";
-        for (const PolicySteps& policy : policies) {
-            const ModelStep& step = policy.steps[i];
-            text += std::string(&policy == &policies.front() ? " " : "; ") + policy.title;
-            const char* before = " ";
-            for (const StepPart& part : kMessageParts) {
-                const engine::Duration time = step.time.*part.time;
-                if (time.ps > 0)
-                    text +=
-                        std::exchange(before, ", ") + std::string(part.inText) + " " + timeText(time, axisUnitOf(time));
-            }
+    const auto textOf = [](const ModelStep& step) {
+        std::string text;
+        for (const StepPart& part : kMessageParts) {
+            const engine::Duration time = step.time.*part.time;
+            if (time.ps > 0)
+                text += (text.empty() ? "" : ", ") + std::string(part.inText) + " " + timeText(time, axisUnitOf(time));
         }
-        text += ".";
-    }
-    return text;
+        return text.empty() ? "no messages" : text;
+    };
+    return "Two stacked bars for each number of replicas and stages, with the exposed messages of a step." +
+           sentencesOf(runs, policies, divisionText, textOf);
 }
 
 }  // namespace
