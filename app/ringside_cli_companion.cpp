@@ -1,6 +1,7 @@
 #include "app/ringside_cli_companion.h"
 
 #include "data/document/parameter_words.h"
+#include "data/document/value_places.h"
 #include "data/results/companion_slowdown.h"
 #include "engine/api/companion_gemm.h"
 #include "engine/api/parameters.h"
@@ -118,10 +119,7 @@ std::string longerText(double slowdown) {
     return (text == "-0.0" ? "0.0" : text) + " %";
 }
 
-std::string shareText(double fraction) {
-    const std::string text = fixedText(100 * fraction, 1);
-    return (text == "-0.0" ? "0.0" : text) + " %";
-}
+std::string shareText(double fraction) { return data::percentText(fraction); }
 
 void writeCompanion(const data::LaboratoryRun& run, std::ostream& out) {
     if (!run.result.companion)

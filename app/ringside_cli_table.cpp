@@ -100,14 +100,7 @@ std::string TimeScale::text(engine::Duration time) const {
 
 std::string fixedText(double value, int decimals) { return data::fixedNumber(value, decimals); }
 
-std::string groupedText(std::int64_t value) {
-    constexpr std::size_t kGroup = 3;
-    std::string text = std::to_string(value);
-    const std::size_t first = text.starts_with('-') ? 1 : 0;
-    for (std::size_t at = text.size(); at > first + kGroup;)
-        text.insert(at -= kGroup, 1, ',');
-    return text;
-}
+std::string groupedText(std::int64_t value) { return data::groupedNumber(value); }
 
 std::string sidesText(std::int64_t m, std::int64_t n, std::int64_t k) {
     return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k);

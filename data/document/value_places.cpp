@@ -50,6 +50,21 @@ std::string signedNumber(double value, int decimals) {
     return (isZero ? "" : value < 0 ? "-" : "+") + number;
 }
 
+std::string groupedNumber(std::int64_t value) {
+    constexpr std::size_t kGroup = 3;
+    std::string text = std::to_string(value);
+    const std::size_t first = text.starts_with('-') ? 1 : 0;
+    for (std::size_t at = text.size(); at > first + kGroup;)
+        text.insert(at -= kGroup, 1, ',');
+    return text;
+}
+
+std::string percentText(double fraction, int decimals) {
+    const std::string text = fixedNumber(100 * fraction, decimals);
+    const bool isZero = text.find_first_not_of("-0.") == std::string::npos;
+    return (isZero && text.starts_with('-') ? text.substr(1) : text) + " %";
+}
+
 std::optional<double> numberOf(const ParameterValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return static_cast<double>(*whole);

@@ -25,6 +25,12 @@ std::string fixedNumber(double value, int decimals);
 /// Returns the value as fixedNumber does, with its sign; a value that rounds to zero has none: "+3.9", "-4.2", "0.0".
 std::string signedNumber(double value, int decimals);
 
+/// Returns a whole number in groups of three digits: "10,000".
+std::string groupedNumber(std::int64_t value);
+
+/// Returns a fraction as a percentage: "25.1 %". A share that rounds to zero has no sign.
+std::string percentText(double fraction, int decimals = 1);
+
 /// Returns a parameter's value as a number, or an empty optional for a word.
 std::optional<double> numberOf(const engine::ParameterValue& value);
 

@@ -62,8 +62,6 @@ std::map<std::size_t, std::size_t> placesOfRows(const EvaluationItem& item, std:
     return places;
 }
 
-std::string percentText(double share) { return fixedNumber(share * 100, 1) + " %"; }
-
 std::string signedPercentText(double share) { return signedNumber(share * 100, 1) + " %"; }
 
 /// The answer for some rows of a table.

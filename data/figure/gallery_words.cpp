@@ -45,8 +45,6 @@ std::string settingsText(const Settings& settings) {
 
 }  // namespace
 
-std::string percentText(double fraction, int decimals) { return fixedNumber(100 * fraction, decimals) + " %"; }
-
 std::string signedText(double value, int decimals, std::string_view unit) {
     return signedNumber(value, decimals) + " " + std::string(unit);
 }

@@ -17,9 +17,6 @@ namespace data {
 
 // Texts that all figures of the gallery share.
 
-/// Returns a fraction as a percentage: "25.1 %".
-std::string percentText(double fraction, int decimals = 1);
-
 /// Returns a number with its sign and unit: "+3.9 %", "-4.2 points".
 std::string signedText(double value, int decimals, std::string_view unit);
 
