@@ -310,6 +310,8 @@ int main(int count, char** values) {
         window.model().view().setPhase(*arguments.phase);
     if (!arguments.page.isEmpty())
         window.model().view().showPage(arguments.page);
+    if (!arguments.tasks.isEmpty())
+        window.model().openTasks(arguments.tasks);
     if (!arguments.evaluation.isEmpty())
         window.evaluations().open(arguments.evaluation);
     if (const QString problem = problemOfFigure(window, arguments.figure); !problem.isEmpty()) {

@@ -8,6 +8,7 @@
 #include "data/experiment/own_presets.h"
 #include "data/model/model_point.h"
 #include "data/opening/document_kind.h"
+#include "data/tasks/task_document.h"
 #include "data/trace/trace_file.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/lessons/lesson_library.h"
@@ -76,7 +77,7 @@ void addAllOptions(QCommandLineParser& parser) {
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
             "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a lesson, "
-            "an evaluation, a model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
+            "an evaluation, a document of tasks, a model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
         QStringLiteral("[EXPERIMENT]"));
     addOptions(parser, windowOptions());
 }
@@ -307,6 +308,18 @@ ArgumentsReading readSweepArgument(const QString& file, Arguments arguments) {
     return {std::move(arguments), {}, 0};
 }
 
+/// Reads a document of tasks, which the view Model shows.
+ArgumentsReading readTasksArgument(const QString& file, bool viewGiven, Arguments arguments) {
+    const data::TaskReading tasks = data::readTaskFile(file.toStdString());
+    if (!tasks.problems.empty())
+        return unreadable(tasks.problems);
+    arguments.tasks = QFileInfo(file).absoluteFilePath();
+    arguments.asked = false;  // the experiment of the last session is restored
+    if (!viewGiven && arguments.figure.isEmpty())
+        arguments.view = QStringLiteral("model");
+    return readExperimentArgument(kExample, std::move(arguments));
+}
+
 /// Reads a trace. The window first runs the experiment of the trace, and then opens the trace to compare both.
 ArgumentsReading readTraceArgument(const QString& file, Arguments arguments) {
     data::TraceReading trace = data::readTraceFile(file.toStdString());
@@ -489,7 +502,8 @@ ArgumentsReading readArguments(const QStringList& words) {
     case data::DocumentKind::figure: return readFigureArgument(experiment, std::move(arguments));
     case data::DocumentKind::trace: return readTraceArgument(experiment, std::move(arguments));
     case data::DocumentKind::sweep: return readSweepArgument(experiment, std::move(arguments));
-    case data::DocumentKind::tasks: return unreadable({data::taskFileProblem(experiment.toStdString())});
+    case data::DocumentKind::tasks:
+        return readTasksArgument(experiment, parser.isSet(QStringLiteral("view")), std::move(arguments));
     case data::DocumentKind::lesson:
     case data::DocumentKind::evaluation: return readExperimentArgument(kExample, std::move(arguments));
     case data::DocumentKind::preset:

@@ -44,6 +44,7 @@ struct Arguments {
     QString handout;                   ///< file for the lesson as a PDF; empty: none
     bool handoutAnswers = false;       ///< prints each answer after its question
     bool handoutDated = true;          ///< the date is in the metadata of the handout
+    QString tasks;                     ///< the file of tasks to open on the page Step of the view Model; empty: none
     QString evaluation;                ///< the evaluation to open: the name of a bundled one, or a file; empty: none
     bool asked = false;                ///< the experiment was given, instead of the example that opens by default
     bool safeMode = false;             ///< no earlier session is restored, and none is saved

@@ -3,7 +3,6 @@
 #include "data/document/document_body.h"
 #include "data/document/document_tree.h"
 #include "data/document/names.h"
-#include "data/document/shell_word.h"
 #include "data/evaluations/evaluation.h"
 #include "data/figure/figure_document.h"
 #include "data/lessons/lesson.h"
@@ -12,6 +11,7 @@
 #include "data/tasks/task_document.h"
 #include "data/trace/trace_file.h"
 #include "engine/api/letters.h"
+#include "engine/api/problem.h"
 
 #include <algorithm>
 #include <array>
@@ -61,13 +61,6 @@ DocumentKind documentKind(const std::string& path) {
     const auto* known =
         std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& entry) { return entry.first == format; });
     return known == kFormats.end() ? DocumentKind::experiment : known->second;
-}
-
-engine::Problem taskFileProblem(const std::string& path) {
-    return {path, "",
-            "a document of tasks, which the window does not show; this command prints its timetable: ringside-cli "
-            "timetable " +
-                shellWord(path)};
 }
 
 }  // namespace data

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "engine/api/problem.h"
-
 #include <string>
 
 namespace data {
@@ -13,8 +11,5 @@ enum class DocumentKind { experiment, preset, sweep, lesson, evaluation, figure,
 /// PDF, SVG, PNG or zip by the file's suffix. A file that has none of these, or cannot be read, counts as an
 /// experiment, whose reader then reports what is wrong with it. Never throws.
 DocumentKind documentKind(const std::string& path);
-
-/// Returns why the window does not open a document of tasks, with the command that reads it.
-engine::Problem taskFileProblem(const std::string& path);
 
 }  // namespace data

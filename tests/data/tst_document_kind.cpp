@@ -39,12 +39,6 @@ private Q_SLOTS:
         }
     }
 
-    void aDocumentOfTasksNamesTheCommandThatReadsIt() {
-        const engine::Problem problem = data::taskFileProblem("my loop.json");
-        QCOMPARE(problem.path, std::string("my loop.json"));
-        QVERIFY2(problem.text.ends_with(": ringside-cli timetable 'my loop.json'"), problem.text.c_str());
-    }
-
     void aTraceIsKnownByItsEvents() {
         QVERIFY(kindOf("t.json", R"({"traceEvents": []})") == DocumentKind::trace);
         QVERIFY(kindOf("t.json", R"([{"ph": "X", "pid": 1}])") == DocumentKind::trace);

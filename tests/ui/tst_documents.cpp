@@ -4,6 +4,9 @@
 #include "data/presets/presets.h"
 #include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
+#include "ui/model/model_feature.h"
+#include "ui/model/model_view.h"
+#include "ui/model/step_page.h"
 #include "ui/ringside_window.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
@@ -13,6 +16,7 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QSignalSpy>
@@ -92,11 +96,45 @@ private Q_SLOTS:
         QCOMPARE(hash(), before);
     }
 
-    void aDocumentOfTasksIsRefusedWithTheCommandThatReadsIt() {
+    void aDocumentOfTasksIsShownByTheModelViewUntilTheFormChanges() {
         const std::string before = hash();
-        m_window->workbench().documents().open(fileWith("loop.json", R"({"format": "ringside-tasks"})"));
-        QVERIFY2(message().contains(QStringLiteral("ringside-cli timetable ")), qPrintable(message()));
+        ui::ModelView& model = m_window->model().view();
+        const QString file = fileWith("firing.json", R"({"format": "ringside-tasks", "version": 1, "title": "One task",
+            "unit": "us", "pools": {"cores": 2}, "tasks": [{"id": "a", "time": 7}]})");
+        drop(*m_window, {QUrl::fromLocalFile(file)});
+        QVERIFY(message().isEmpty());
+        QVERIFY(model.isVisible() && model.step().showsTasks());
+        QVERIFY(model.step()
+                    .findChild<QLabel*>(QStringLiteral("stepHeadline"))
+                    ->text()
+                    .startsWith(QStringLiteral("One task\n1 task, look-ahead 1: 7 us")));
         QCOMPARE(hash(), before);
+        edit("link.latency", "725 ns");
+        QVERIFY(!model.step().showsTasks());
+        m_window->workbench().documents().open(file);
+        QVERIFY(model.step().showsTasks());
+        m_window->workbench().documents().open(experimentFile());
+        QVERIFY(!model.step().showsTasks());
+    }
+
+    void aBrokenDocumentOfTasksIsRefusedWithPlaceAndReasonAndLeavesThePageAsItWas() {
+        ui::ModelView& model = m_window->model().view();
+        const char* const kText = R"({"format": "ringside-tasks", "version": 1, "title": "One task",
+            "unit": "us", "pools": {"cores": 2}, "tasks": [{"id": "a", "time": %1}]})";
+        const auto open = [&](const char* name, const char* time) {
+            const QString text = QString::fromLatin1(kText).arg(QString::fromLatin1(time));
+            m_window->workbench().documents().open(fileWith(name, text.toLatin1()));
+        };
+        open("wrong.json", "-1");
+        QVERIFY2(message().contains(QStringLiteral("wrong.json cannot be opened:")), qPrintable(message()));
+        QVERIFY2(message().contains(QStringLiteral("tasks[0].time: -1")), qPrintable(message()));
+        QVERIFY(!model.isVisible() && !model.step().showsTasks());
+        open("right.json", "1");
+        QVERIFY(message().isEmpty());
+        const QString shown = model.step().findChild<QLabel*>(QStringLiteral("stepHeadline"))->text();
+        open("wrong.json", "-1");
+        QVERIFY(model.step().showsTasks());
+        QCOMPARE(model.step().findChild<QLabel*>(QStringLiteral("stepHeadline"))->text(), shown);
     }
 
     void anExportedExperimentIsTheSameAndSaysEverything() {

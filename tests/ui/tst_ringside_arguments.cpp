@@ -67,6 +67,23 @@ private Q_SLOTS:
         QVERIFY(app::readArguments({"ringside", "--page", "memory"}).text.contains(QStringLiteral("--view model")));
     }
 
+    void aDocumentOfTasksIsOpenedInTheViewModel() {
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("loop.json"));
+        const std::string head = R"({"format": "ringside-tasks", "version": 1, "title": "t",
+            "unit": "us", "pools": {"cores": 2}, )";
+        data::writeWholeFile(file.toStdString(), head + R"("tasks": [{"id": "a", "time": 7}]})");
+        const auto opened = app::readArguments({"ringside", file});
+        QVERIFY2(opened.arguments, qPrintable(opened.text));
+        QCOMPARE(opened.arguments->tasks, file);
+        QCOMPARE(opened.arguments->view, QStringLiteral("model"));
+        QCOMPARE(app::readArguments({"ringside", file, "--view", "runs"}).arguments->view, QStringLiteral("runs"));
+        data::writeWholeFile(file.toStdString(), head + R"("tasks": [{"id": "a", "time": -7}]})");
+        const auto broken = app::readArguments({"ringside", file});
+        QVERIFY(!broken.arguments);
+        QVERIFY2(broken.text.contains(QStringLiteral("tasks[0].time: -7")), qPrintable(broken.text));
+    }
+
     void anEvaluationIsOpenedByItsNameOrItsFileInItsView() {
         const auto byName = app::readArguments({"ringside", "--evaluation", "t3"});
         QVERIFY(byName.arguments);

@@ -1,14 +1,21 @@
 #include "ui/model/model_feature.h"
 
 #include "data/model/model_point.h"
+#include "data/tasks/task_document.h"
 #include "engine/api/parameters.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/model_view.h"
+#include "ui/model/opened_tasks.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/run_controller.h"
+#include "ui/workbench/documents.h"
+#include "ui/workbench/message_bar.h"
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/window_views.h"
 #include "ui/workbench/workbench.h"
+
+#include <memory>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -68,6 +75,7 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
     };
     connect(&m_experiment, &ExperimentModel::changed, m_view, follow);
     follow();
+    workbench.documents().add(data::DocumentKind::tasks, [this](const QString& file) { openTasks(file); });
     workbench.session().add({QString::fromLatin1(kModel), SessionScope::window,
                              [view = m_view] { return view->save(); },
                              [view = m_view](const QJsonValue& kept) { return view->restore(kept); }});
@@ -77,6 +85,18 @@ void ModelFeature::show(data::ResultSubject subject, engine::PolicyPreset policy
     m_view->setPhase(data::phaseOf(subject).value());
     m_view->setPolicy(policy);
     m_view->showPage(data::isTimed(subject) ? QStringLiteral("graph") : QStringLiteral("memory"));
+    m_workbench.views().showView(QString::fromLatin1(kModel));
+}
+
+void ModelFeature::openTasks(const QString& file) {
+    data::TaskReading reading = data::readTaskFile(file.toStdString());
+    if (!reading.problems.empty()) {
+        m_workbench.documents().reportUnreadable(file, reading.problems);
+        return;
+    }
+    m_view->showTasks(std::make_shared<const OpenedTasks>(std::move(reading.document)));
+    m_workbench.documents().remember(file);
+    m_workbench.messages().clear();
     m_workbench.views().showView(QString::fromLatin1(kModel));
 }
 

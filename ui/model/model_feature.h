@@ -15,7 +15,7 @@ class RunController;
 class Workbench;
 
 /// The view Model: times the whole model that the experiment is a part of, and opens one of its operators as an
-/// experiment.
+/// experiment. Documents of tasks are opened here too.
 class ModelFeature final : public QObject {
     Q_OBJECT
 
@@ -27,6 +27,10 @@ public:
     /// Shows the page for a result of this subject, and selects its phase and a policy. Precondition: the subject is
     /// one of whole models.
     void show(data::ResultSubject subject, engine::PolicyPreset policy);
+
+    /// Opens a document of tasks on the page Step. If it cannot be read, a message explains why, and the page stays as it
+    /// was.
+    void openTasks(const QString& file);
 
 private:
     /// Changes the settings of the experiment as one undo step with the text `title`.

@@ -123,6 +123,11 @@ QStringList ModelView::pageNames() {
     return names;
 }
 
+void ModelView::showTasks(std::shared_ptr<const OpenedTasks> tasks) {
+    showPage(QStringLiteral("step"));
+    m_step->showTasks(std::move(tasks));
+}
+
 QString ModelView::page() const { return m_pages[m_current].name; }
 
 bool ModelView::showPage(const QString& name) {

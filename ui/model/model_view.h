@@ -10,6 +10,7 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,7 @@ class AdvicePage;
 class DivisionsPage;
 class MemoryPage;
 class MessagesPage;
+class OpenedTasks;
 class OperatorsPage;
 class StepPage;
 
@@ -50,6 +52,9 @@ public:
     MessagesPage& messages() { return *m_messages; }
     DivisionsPage& divisions() { return *m_divisions; }
     AdvicePage& advice() { return *m_advice; }
+
+    /// Shows the timetable of a document on the page Step.
+    void showTasks(std::shared_ptr<const OpenedTasks> tasks);
 
     OperatorsPage& operators() { return *m_operators; }
     StepPage& step() { return *m_step; }

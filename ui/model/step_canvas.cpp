@@ -3,6 +3,7 @@
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/step_facts.h"
+#include "ui/model/task_facts.h"
 
 #include <QFontMetricsF>
 #include <QMouseEvent>
@@ -35,14 +36,16 @@ QSize StepCanvas::sizeHint() const { return QSize(60, 24) * fontMetrics().height
 
 QSize StepCanvas::minimumSizeHint() const {
     const double least = static_cast<double>(m_rows.size()) * (kLeastRow + 2);
-    const double around = fontMetrics().height() * (kAxisLines + kHeldLines + kLegendLines + kBottomLines + 1 +
-                                                    kHeadingLines * static_cast<double>(m_headings.size()));
+    const double around =
+        fontMetrics().height() * (kAxisLines + (showsTasks() ? 0 : kHeldLines) + kLegendLines + kBottomLines + 1 +
+                                  kHeadingLines * static_cast<double>(m_headings.size()));
     return PartPicture::minimumSizeHint().expandedTo(QSize(0, static_cast<int>(least + around)));
 }
 
 void StepCanvas::showSteps(std::vector<ShownStep> steps, std::shared_ptr<const data::ModelRun> run,
                            std::shared_ptr<const data::ModelStep> pinned, std::optional<double> capacity) {
-    const bool other = steps.size() != m_steps.size() || m_rows.empty();
+    const auto tasksOf = [](const std::vector<ShownStep>& of) { return of.empty() ? nullptr : of.front().tasks; };
+    const bool other = steps.size() != m_steps.size() || m_rows.empty() || tasksOf(steps) != tasksOf(m_steps);
     m_steps = std::move(steps);
     m_run = std::move(run);
     m_pinned = std::move(pinned);
@@ -56,7 +59,7 @@ void StepCanvas::showSteps(std::vector<ShownStep> steps, std::shared_ptr<const d
         m_history.restart(m_range);
     }
     const bool known =
-        m_chosen && m_chosen->row < m_rows.size() && m_chosen->pass < m_rows[m_chosen->row].passes.size();
+        !other && m_chosen && m_chosen->row < m_rows.size() && m_chosen->pass < m_rows[m_chosen->row].passes.size();
     if (!known)
         m_chosen.reset();
     else if (m_chosen->section)
@@ -113,13 +116,13 @@ void StepCanvas::layOut() {
     const QFontMetricsF metrics(font());
     m_gutter = line();
     for (const StageRow& row : m_rows)
-        m_gutter = std::max(m_gutter, metrics.horizontalAdvance(stageLabel(stepOf(row), row.stage)) + line() * 1.6);
+        m_gutter = std::max(m_gutter, metrics.horizontalAdvance(row.label) + line() * 1.6);
     // The legend is above the rows, where it is seen without scrolling even if many rows are shown.
     m_axis = (m_rows.empty() ? 0 : legendHeight()) + line() * kAxisLines;
     const bool headed = m_steps.size() > 1;
     const double headings = headed ? line() * kHeadingLines * static_cast<double>(m_steps.size()) : 0;
     const double bottom = height() - line() * kBottomLines;
-    m_heldHeight = std::max(line() * kHeldLines, height() * kHeldShare);
+    m_heldHeight = showsTasks() ? 0 : std::max(line() * kHeldLines, height() * kHeldShare);
     const double rows = static_cast<double>(std::max<std::size_t>(1, m_rows.size()));
     const double room = bottom - m_heldHeight - line() * 0.8 - m_axis - headings;
     const double each = std::clamp(room / rows, kLeastRow + 1, line() * kMostRowLines);
@@ -139,6 +142,10 @@ void StepCanvas::layOut() {
         top += each;
     }
     m_heldTop = top + line() * 0.6;
+    if (showsTasks()) {  // no curve
+        m_heldTop = top;
+        return;
+    }
     m_heldHeight = std::max(line() * 2, bottom - m_heldTop);
 }
 
@@ -160,7 +167,7 @@ std::optional<StepChoice> StepCanvas::choiceAt(QPointF at) const {
 
 std::optional<std::size_t> StepCanvas::operatorAt(QPointF at) const {
     const auto choice = choiceAt(at);
-    if (!choice)
+    if (!choice || showsTasks())
         return std::nullopt;
     const StageRow& row = m_rows[choice->row];
     const ShownPass& pass = row.passes[choice->pass];
@@ -175,7 +182,7 @@ QString StepCanvas::tipAt(QPointF at) const {
     if (const auto op = operatorAt(at); op && m_run)
         return QString::fromStdString(m_run->graph.operators[*op].title);
     const auto choice = choiceAt(at);
-    return choice ? passLine(stepOf(m_rows[choice->row]), m_rows[choice->row].passes[choice->pass]) : QString();
+    return choice ? lineOf(m_rows[choice->row], m_rows[choice->row].passes[choice->pass]) : QString();
 }
 
 std::vector<Part> StepCanvas::parts() {
@@ -193,6 +200,31 @@ void StepCanvas::chooseNearest(std::size_t row, std::int64_t ps) {
     choose(StepChoice{row, static_cast<std::size_t>(nearest - passes.begin())});
 }
 
+std::int64_t StepCanvas::sectionsOf(const StageRow& row, const ShownPass& pass) const {
+    return showsTasks() ? 0 : sectionCountOf(stepOf(row), pass);
+}
+
+QString StepCanvas::lineOf(const StageRow& row, const ShownPass& pass) const {
+    return showsTasks() ? taskLine(*m_steps[row.group].tasks, pass.pass) : passLine(stepOf(row), pass);
+}
+
+QString StepCanvas::boxTextOf(const StageRow& row, const ShownPass& pass) const {
+    return showsTasks() ? boxText(*m_steps[row.group].tasks, pass.pass)
+                        : formatCount(stepOf(row).plan.passes[pass.pass].step.microbatch + 1);
+}
+
+std::optional<std::size_t> StepCanvas::samePassIn(std::size_t next, std::size_t row, const ShownPass& pass) const {
+    const engine::PipelinePlan* plan = m_steps[m_rows[row].group].plan();
+    const engine::PipelinePlan* other = m_steps[m_rows[next].group].plan();
+    if (plan == nullptr || other == nullptr)
+        return std::nullopt;
+    const auto& passes = m_rows[next].passes;
+    const auto same = std::ranges::find_if(passes, [&](const ShownPass& candidate) {
+        return other->passes[candidate.pass].step == plan->passes[pass.pass].step;
+    });
+    return same == passes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(same - passes.begin()));
+}
+
 // Left and Right stay in the stage; Up and Down follow the micro-batch to the stage beside it.
 void StepCanvas::walk(int key) {
     if (!m_chosen) {
@@ -201,7 +233,7 @@ void StepCanvas::walk(int key) {
     }
     const StageRow& row = m_rows[m_chosen->row];
     if (m_chosen->section) {
-        const auto count = sectionCountOf(stepOf(row), row.passes[m_chosen->pass]);
+        const auto count = sectionsOf(row, row.passes[m_chosen->pass]);
         const std::int64_t step = key == Qt::Key_Right ? 1 : key == Qt::Key_Left ? -1 : 0;
         StepChoice next = *m_chosen;
         next.section = std::clamp<std::int64_t>(*next.section + step, 0, count - 1);
@@ -214,18 +246,27 @@ void StepCanvas::walk(int key) {
             key == Qt::Key_Right ? std::min(last, m_chosen->pass + 1) : m_chosen->pass - (m_chosen->pass > 0 ? 1 : 0);
         return choose(StepChoice{m_chosen->row, to});
     }
-    const engine::PipelineStep& of = stepOf(row).plan.passes[row.passes[m_chosen->pass].pass].step;
     const bool up = key == Qt::Key_Up;
     if (up ? m_chosen->row == 0 : m_chosen->row + 1 == m_rows.size())
         return;
     const std::size_t next = up ? m_chosen->row - 1 : m_chosen->row + 1;
-    const auto& passes = m_rows[next].passes;
-    const auto same = std::ranges::find_if(
-        passes, [&](const ShownPass& pass) { return stepOf(m_rows[next]).plan.passes[pass.pass].step == of; });
-    if (same != passes.end())
-        choose(StepChoice{next, static_cast<std::size_t>(same - passes.begin())});
+    const ShownPass& pass = row.passes[m_chosen->pass];
+    if (const auto same = samePassIn(next, m_chosen->row, pass))
+        choose(StepChoice{next, *same});
     else
-        chooseNearest(next, row.passes[m_chosen->pass].begin);
+        chooseNearest(next, pass.begin);
+}
+
+void StepCanvas::reveal() {
+    if (!m_chosen)
+        return;
+    const ShownPass& pass = m_rows[m_chosen->row].passes[m_chosen->pass];
+    if (pass.end > m_range.start && pass.begin < m_range.end)
+        return;
+    const std::int64_t span = m_range.span();
+    const std::int64_t start =
+        std::clamp<std::int64_t>(pass.begin + (pass.end - pass.begin) / 2 - span / 2, 0, m_end - span);
+    setRange({start, start + span});
 }
 
 bool StepCanvas::zoomIn() {
@@ -240,10 +281,11 @@ bool StepCanvas::zoomIn() {
     };
     data::TimeRange wanted = around();
     wanted = {std::max<std::int64_t>(0, wanted.start), std::min(m_end, wanted.end)};
-    if (m_chosen->section || m_range == wanted) {
+    const std::int64_t sections = sectionsOf(row, pass);
+    if (sections > 0 && (m_chosen->section || m_range == wanted)) {
         if (!m_chosen->section) {
             StepChoice layer = *m_chosen;
-            layer.section = sectionCountOf(stepOf(row), pass) / 2;
+            layer.section = sections / 2;
             choose(layer);
         }
         if (const auto section = sectionNumbered(stepOf(row), pass, *m_chosen->section)) {
@@ -278,7 +320,10 @@ bool StepCanvas::goUp() {
 std::function<void()> StepCanvas::actionOf(int key) {
     const double middle = m_gutter + geometry().width / 2;
     if (isArrow(key))
-        return [this, key] { walk(key); };
+        return [this, key] {
+            walk(key);
+            reveal();
+        };
     if (isEnter(key))
         return [this] { zoomIn(); };
     switch (key) {
@@ -297,16 +342,22 @@ std::function<void()> StepCanvas::actionOf(int key) {
                 repaintAll();
             }
         };
-    case Qt::Key_Home: return [this] { chooseNearest(m_chosen ? m_chosen->row : 0, 0); };
-    case Qt::Key_End: return [this] { chooseNearest(m_chosen ? m_chosen->row : 0, m_end); };
+    case Qt::Key_Home:
+    case Qt::Key_End:
+        return [this, key] {
+            chooseNearest(m_chosen ? m_chosen->row : 0, key == Qt::Key_Home ? 0 : m_end);
+            reveal();
+        };
     default: return {};
     }
 }
 
 QString StepCanvas::spokenText() const {
-    if (!m_chosen)
-        return m_steps.size() == 1 ? stepHeadline(*m_steps.front().step) : tr("%1 schedules").arg(m_steps.size());
-    return passLine(stepOf(m_rows[m_chosen->row]), m_rows[m_chosen->row].passes[m_chosen->pass]);
+    if (m_chosen)
+        return lineOf(m_rows[m_chosen->row], m_rows[m_chosen->row].passes[m_chosen->pass]);
+    if (showsTasks())
+        return tasksHeadline(*m_steps.front().tasks);
+    return m_steps.size() == 1 ? stepHeadline(*m_steps.front().step) : tr("%1 schedules").arg(m_steps.size());
 }
 
 void StepCanvas::wheelEvent(QWheelEvent* event) {

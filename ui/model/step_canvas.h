@@ -26,14 +26,15 @@ struct StepChoice {
 
 /// A step over time: one row for each stage with its passes, strips of data messages and of sends beneath it, and the
 /// bytes that the chosen stage holds beneath all rows. From far away columns show shares; near by passes show their
-/// micro-batch, their layers and, at last, operators.
+/// micro-batch, their layers and, at last, operators. A document of tasks has a row for each place of a pool, with its
+/// tasks in place of passes.
 class StepCanvas final : public PartPicture {
     Q_OBJECT
 
 public:
     explicit StepCanvas(QWidget* parent = nullptr);
 
-    /// Shows steps one above the other on one time axis. `pinned`: a step whose outlines are drawn behind the first;
+    /// Shows steps one above the other on one time axis; a document of tasks is shown alone. `pinned`: a step whose outlines are drawn behind the first;
     /// may be null. `capacity`: bytes of a GPU's memory, if limited. `run` names operators.
     void showSteps(std::vector<ShownStep> steps, std::shared_ptr<const data::ModelRun> run,
                    std::shared_ptr<const data::ModelStep> pinned, std::optional<double> capacity);
@@ -82,13 +83,23 @@ private:
         double strips = 0;           ///< height of each of the two strips beneath; 0: there are none
     };
 
+    bool showsTasks() const { return !m_steps.empty() && m_steps.front().tasks != nullptr; }
+    /// Precondition: the row is not of a document of tasks.
     const data::ModelStep& stepOf(const StageRow& row) const { return *m_steps[row.group].step; }
+    /// Returns the sections of the model that a pass goes through; 0 for a task of a document.
+    std::int64_t sectionsOf(const StageRow& row, const ShownPass& pass) const;
+    QString lineOf(const StageRow& row, const ShownPass& pass) const;
+    QString boxTextOf(const StageRow& row, const ShownPass& pass) const;
+    /// Returns the pass of row `next` with the micro-batch of a pass of row `row`, if there is one.
+    std::optional<std::size_t> samePassIn(std::size_t next, std::size_t row, const ShownPass& pass) const;
     TimelineGeometry geometry() const;
     double psPerPixel() const { return geometry().psPerPixel() * ratio(); }
     std::optional<StepChoice> choiceAt(QPointF at) const;
     std::optional<std::size_t> operatorAt(QPointF at) const;
     QString tipAt(QPointF at) const;
     void walk(int key);
+    /// Moves the visible time to the chosen pass if it is outside.
+    void reveal();
     void press(QPointF at);
     void chooseNearest(std::size_t row, std::int64_t ps);
 
@@ -118,6 +129,7 @@ private:
         QString text;
         QPointF at;
     };
+    std::vector<LegendEntry> meaningsOf(const Looks& looks) const;
     std::vector<LegendEntry> legendOf(const Looks& looks) const;
     double legendHeight() const;
     void paintLegend(QPainter& painter, const Looks& looks) const;

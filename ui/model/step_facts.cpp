@@ -48,9 +48,10 @@ QString waitText(const ModelStep& step, engine::TaskIndex task) {
     return stepTr("It waited last for the pass before it on its stage.");
 }
 
-QString microbatchText(const ModelStep& step, const engine::PipelineStep& pass) {
+QString microbatchText(const engine::PipelineShape& shape, const engine::PipelineStep& pass) {
     const QString number = formatCount(pass.microbatch + 1);
-    return step.isDelayed() ? stepTr("mini-batch %1").arg(number) : stepTr("micro-batch %1").arg(number);
+    return engine::isDelayed(shape.schedule) ? stepTr("mini-batch %1").arg(number)
+                                             : stepTr("micro-batch %1").arg(number);
 }
 
 }  // namespace
@@ -86,14 +87,16 @@ QString missingPairsLine(std::size_t pairs, bool simulating) {
                       : stepTr("%1 of a GEMM and a message at full rates, not simulated").arg(many);
 }
 
+QString passName(const engine::PipelinePass& pass, const engine::PipelineShape& shape) {
+    const QString text =
+        stepTr("%1 of %2 on stage %3").arg(passTitle(pass.step.kind), microbatchText(shape, pass.step)).arg(pass.stage);
+    return engine::partsOf(shape, pass.stage) > 1 ? text + stepTr(", chunk %1").arg(pass.step.chunk + 1) : text;
+}
+
 QString passLine(const ModelStep& step, const ShownPass& pass) {
-    const engine::PipelinePass& of = step.plan.passes[pass.pass];
-    QString text =
-        stepTr("%1 of %2 on stage %3").arg(passTitle(of.step.kind), microbatchText(step, of.step)).arg(of.stage);
-    if (step.stages[static_cast<std::size_t>(of.stage)].chunks.size() > 1)
-        text += stepTr(", chunk %1").arg(of.step.chunk + 1);
-    return text + stepTr(": %1, from %2 to %3")
-                      .arg(formatTime(pass.end - pass.begin), formatTime(pass.begin), formatTime(pass.end));
+    return passName(step.plan.passes[pass.pass], step.shape) +
+           stepTr(": %1, from %2 to %3")
+               .arg(formatTime(pass.end - pass.begin), formatTime(pass.begin), formatTime(pass.end));
 }
 
 QString passHtml(const data::ModelRun& run, const ModelStep& step, const ShownPass& pass,

@@ -25,6 +25,8 @@ QString scheduleTitle(const engine::PipelineShape& shape);
 QString stepHeadline(const data::ModelStep& step, const data::ModelStep* pinned = nullptr);
 /// Returns "simulating 3 pairs of a GEMM and a message, here at full rates", or that they are not simulated.
 QString missingPairsLine(std::size_t pairs, bool simulating);
+/// Returns "Forward pass of micro-batch 3 on stage 2", and the chunk if the stage has several.
+QString passName(const engine::PipelinePass& pass, const engine::PipelineShape& shape);
 /// Returns "Forward pass of micro-batch 3 on stage 2: 1.2 ms, from 4.1 ms to 5.3 ms".
 QString passLine(const data::ModelStep& step, const ShownPass& pass);
 /// Returns the same with what the pass waited for and its operators, as rich text.

@@ -1,5 +1,8 @@
 #include "ui/model/step_layout.h"
 
+#include "ui/model/step_facts.h"
+#include "ui/model/task_facts.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -28,8 +31,9 @@ void addTask(const ModelStep& step, TaskIndex task, StageRow& row) {
     switch (of.kind) {
     case StepTaskKind::pass: {
         const auto pass = static_cast<std::uint32_t>(of.pass);
+        const engine::PipelineStep& in = step.plan.passes[of.pass].step;
         if (row.passes.empty() || row.passes.back().pass != pass)
-            row.passes.push_back({span.begin, span.end, pass, {}});
+            row.passes.push_back({span.begin, span.end, pass, in.kind, in.chunk > 0});
         row.passes.back().end = span.end;
         row.passes.back().tasks.push_back(task);
         row.passes.back().tensorTime += tensorShareOf(step, task) * static_cast<double>(span.end - span.begin);
@@ -59,25 +63,86 @@ void findGap(StageRow& row, std::int64_t end) {
     take(end, end);
 }
 
+void sortRow(StageRow& row) {
+    std::ranges::sort(row.passes, {}, [](const ShownPass& pass) { return std::pair(pass.begin, pass.end); });
+    for (auto* spans : {&row.optimizer, &row.messages, &row.sends})
+        std::ranges::sort(*spans, {}, &StepBar::begin);
+}
+
+std::vector<StageRow> rowsOf(const ModelStep& step) {
+    std::vector<StageRow> rows(step.stages.size());
+    for (TaskIndex task = 0; task < step.tasks.size(); ++task)
+        addTask(step, task, rows[static_cast<std::size_t>(step.tasks[task].stage)]);
+    for (std::size_t stage = 0; stage < rows.size(); ++stage) {
+        rows[stage].label = stageLabel(step, static_cast<std::int64_t>(stage));
+        rows[stage].idleShare = static_cast<double>(step.stages[stage].time.bubble.ps) /
+                                static_cast<double>(std::max<std::int64_t>(1, step.total.ps));
+    }
+    return rows;
+}
+
+std::vector<StageRow> rowsOf(const OpenedTasks& tasks) {
+    std::vector<StageRow> rows(tasks.places().size());
+    for (TaskIndex task = 0; task < tasks.document().graph.tasks.size(); ++task) {
+        const auto row = tasks.rowOf(task);
+        if (!row)
+            continue;
+        const engine::TaskSpan& span = tasks.span(task);
+        const bool isLater = tasks.plan() != nullptr && tasks.plan()->passes[task].step.chunk > 0;
+        rows[*row].passes.push_back({tasks.fine(span.begin), tasks.fine(span.end), task, tasks.lookOf(task), isLater});
+    }
+    const auto whole = static_cast<double>(std::max<std::int64_t>(1, tasks.fine(tasks.result().timetable.makespan)));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::int64_t busy = 0;
+        for (const ShownPass& pass : rows[i].passes)
+            busy += pass.end - pass.begin;
+        rows[i].label = placeLabel(tasks, i);
+        rows[i].idleShare = 1 - static_cast<double>(busy) / whole;
+    }
+    return rows;
+}
+
 }  // namespace
+
+std::int64_t ShownStep::end() const {
+    return step ? step->timetable.makespan : tasks->fine(tasks->result().timetable.makespan);
+}
+
+const engine::PipelinePlan* ShownStep::plan() const { return step ? &step->plan : tasks->plan(); }
 
 std::vector<StageRow> stageRows(const std::vector<ShownStep>& steps) {
     std::vector<StageRow> rows;
     for (std::size_t group = 0; group < steps.size(); ++group) {
-        const ModelStep& step = *steps[group].step;
-        const std::size_t first = rows.size();
-        for (std::size_t stage = 0; stage < step.stages.size(); ++stage)
-            rows.push_back({group, static_cast<std::int64_t>(stage), {}, {}, {}, {}, 0, 0});
-        for (TaskIndex task = 0; task < step.tasks.size(); ++task)
-            addTask(step, task, rows[first + static_cast<std::size_t>(step.tasks[task].stage)]);
-        for (std::size_t i = first; i < rows.size(); ++i) {
-            std::ranges::sort(rows[i].passes, {}, &ShownPass::begin);
-            for (auto* spans : {&rows[i].optimizer, &rows[i].messages, &rows[i].sends})
-                std::ranges::sort(*spans, {}, &StepBar::begin);
-            findGap(rows[i], step.timetable.makespan);
+        std::vector<StageRow> added = steps[group].step ? rowsOf(*steps[group].step) : rowsOf(*steps[group].tasks);
+        for (std::size_t i = 0; i < added.size(); ++i) {
+            added[i].group = group;
+            added[i].stage = static_cast<std::int64_t>(i);
+            sortRow(added[i]);
+            findGap(added[i], steps[group].end());
+            rows.push_back(std::move(added[i]));
         }
     }
     return rows;
+}
+
+std::vector<ChainBar> chainBars(const ShownStep& shown) {
+    std::vector<ChainBar> bars;
+    if (!shown.step) {
+        for (const TaskIndex task : shown.tasks->chain()) {
+            const engine::TaskSpan& span = shown.tasks->span(task);
+            if (const auto row = shown.tasks->rowOf(task))
+                bars.push_back({*row, shown.tasks->fine(span.begin), shown.tasks->fine(span.end)});
+        }
+        return bars;
+    }
+    for (const TaskIndex task : shown.step->chain) {
+        const engine::TaskSpan& span = shown.step->timetable.spans[task];
+        const data::StepTask& of = shown.step->tasks[task];
+        if (of.kind != StepTaskKind::barrier)
+            bars.push_back({static_cast<std::size_t>(of.stage), span.begin, span.end,
+                            of.kind == StepTaskKind::message || of.kind == StepTaskKind::send});
+    }
+    return bars;
 }
 
 std::int64_t sectionCountOf(const ModelStep& step, const ShownPass& pass) {
@@ -88,7 +153,7 @@ std::int64_t sectionCountOf(const ModelStep& step, const ShownPass& pass) {
 std::int64_t endOf(const std::vector<ShownStep>& steps) {
     std::int64_t end = 1;
     for (const ShownStep& shown : steps)
-        end = std::max(end, shown.step->timetable.makespan);
+        end = std::max(end, shown.end());
     return end;
 }
 
@@ -124,7 +189,7 @@ std::vector<HeldBytes> heldOverTime(const ModelStep& step, const StageRow& row) 
     return held;
 }
 
-StepShares sharesBetween(const ModelStep& step, const StageRow& row, std::int64_t begin, std::int64_t end) {
+StepShares sharesBetween(const StageRow& row, std::int64_t begin, std::int64_t end) {
     StepShares shares;
     const auto width = static_cast<double>(std::max<std::int64_t>(1, end - begin));
     double busy = 0;
@@ -134,7 +199,7 @@ StepShares sharesBetween(const ModelStep& step, const StageRow& row, std::int64_
         const double tensor = share * pass->tensorShare();
         busy += share;
         shares.tensor += tensor;
-        switch (step.plan.passes[pass->pass].step.kind) {
+        switch (pass->kind) {
         case engine::PassKind::forward: shares.forward += share - tensor; break;
         case engine::PassKind::backward: shares.backward += share - tensor; break;
         case engine::PassKind::weight: shares.weight += share - tensor; break;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/model/model_step.h"
+#include "ui/model/opened_tasks.h"
 
 #include <QString>
 
@@ -12,12 +13,14 @@
 
 namespace ui {
 
-/// One pass of a stage in time.
+/// One pass of a stage in time, or one task of a document.
 struct ShownPass {
-    std::int64_t begin = 0, end = 0;  ///< ps
-    std::uint32_t pass = 0;           ///< index in ModelStep::plan
-    std::vector<engine::TaskIndex> tasks;
-    double tensorTime = 0;  ///< in which its compute lane waits for collectives of the tensor group
+    std::int64_t begin = 0, end = 0;         ///< ps, or OpenedTasks::fine
+    std::uint32_t pass = 0;                  ///< index in ModelStep::plan, or the task of a document
+    engine::PassKind kind{};                 ///< decides how it looks
+    bool isLater = false;                    ///< through a chunk beyond the first of its stage
+    std::vector<engine::TaskIndex> tasks{};  ///< of a model's step
+    double tensorTime = 0;                   ///< in which its compute lane waits for collectives of the tensor group
 
     double tensorShare() const { return end > begin ? tensorTime / static_cast<double>(end - begin) : 0; }
 };
@@ -28,20 +31,38 @@ struct StepBar {
     engine::TaskIndex task = 0;
 };
 
-/// A stage of a step in time. All lists are sorted.
+/// A stage of a step in time, or a place of a document's pool. All lists are sorted.
 struct StageRow {
-    std::size_t group = 0;  ///< which of the shown steps
-    std::int64_t stage = 0;
+    std::size_t group = 0;   ///< which of the shown steps
+    std::int64_t stage = 0;  ///< or the position in OpenedTasks::places
+    QString label;
     std::vector<ShownPass> passes;
     std::vector<StepBar> optimizer, messages, sends;
     std::int64_t gapBegin = 0, gapEnd = 0;  ///< the longest time in which the stage waits for others
+    double idleShare = 0;                   ///< share of the whole time in which it waits for others
 };
 
-/// A step with the title that tells it from others.
+/// A step with the title that tells it from others. It is the step of a model or a document of tasks: one of the two
+/// pointers is null.
 struct ShownStep {
     QString title;
-    std::shared_ptr<const data::ModelStep> step;
+    std::shared_ptr<const data::ModelStep> step{};
+    std::shared_ptr<const OpenedTasks> tasks{};
+
+    std::int64_t end() const;
+    /// Returns the passes that ShownPass::pass counts; null for a document that is no pipeline.
+    const engine::PipelinePlan* plan() const;
 };
+
+/// A task of the critical chain.
+struct ChainBar {
+    std::size_t row = 0;
+    std::int64_t begin = 0, end = 0;
+    bool isMessage = false;  ///< beneath the passes of its row
+};
+
+/// Returns the critical chain of a step whose rows begin with the first.
+std::vector<ChainBar> chainBars(const ShownStep& shown);
 
 /// Returns the number of sections that a pass goes through: its layers, and the ends of the model that it has.
 std::int64_t sectionCountOf(const data::ModelStep& step, const ShownPass& pass);
@@ -66,7 +87,7 @@ std::vector<HeldBytes> heldOverTime(const data::ModelStep& step, const StageRow&
 struct StepShares {
     double forward = 0, backward = 0, weight = 0, tensor = 0, bubble = 0;
 };
-StepShares sharesBetween(const data::ModelStep& step, const StageRow& row, std::int64_t begin, std::int64_t end);
+StepShares sharesBetween(const StageRow& row, std::int64_t begin, std::int64_t end);
 
 /// Returns the columns with the mix of the columns around them: `around` on both sides, or as many as there are. A
 /// column that is mostly bubble keeps its bubble; in the others it is a mean too, since waits are shorter than a column.

@@ -9,6 +9,7 @@
 #include "ui/model/model_parts.h"
 #include "ui/model/step_canvas.h"
 #include "ui/model/step_facts.h"
+#include "ui/model/task_facts.h"
 
 #include <QComboBox>
 #include <QJsonObject>
@@ -82,9 +83,13 @@ QWidget* StepPage::buildDesk() {
     // Not beside the choosers, where a narrow window has no room for it.
     m_try = newButton(tr("Try 4 Stages and 8 Micro-&batches"), QStringLiteral("stepTry"), desk, this,
                       [this] { Q_EMIT divisionRequested(kTriedStages, kTriedMicrobatches); });
-    m_try->hide();
+    m_leave = newButton(tr("Show the Step of the &Model"), QStringLiteral("stepLeaveTasks"), desk, this,
+                        &StepPage::leaveTasks);
     auto* offer = newLayout<QVBoxLayout>(nullptr, {em, em / 2, em, em / 2});
-    offer->addWidget(m_try, 0, Qt::AlignLeft);
+    for (QPushButton* button : {m_try, m_leave}) {
+        button->hide();
+        offer->addWidget(button, 0, Qt::AlignLeft);
+    }
     column->addLayout(offer);
     auto* rows = new QSplitter(Qt::Vertical, desk);
     rows->setChildrenCollapsible(false);
@@ -118,8 +123,33 @@ QWidget* StepPage::buildDesk() {
 QString StepPage::showTimes() { return showSteps(); }
 
 void StepPage::showAgain() {
-    if (times().shown() && isVisible())
+    if (times().shown() && isVisible() && !m_tasks)
         setHeadline(showSteps());
+}
+
+void StepPage::showTasks(std::shared_ptr<const OpenedTasks> tasks) {
+    m_tasks = std::move(tasks);
+    m_try->hide();
+    m_refused->hide();
+    m_leave->show();
+    m_canvas->showSteps({{{}, nullptr, m_tasks}}, nullptr, nullptr, std::nullopt);
+    m_table->showRows(placeColumns(*m_tasks), placeRows(*m_tasks));
+    showChoice();
+    showOther(tasksHeadline(*m_tasks));
+}
+
+void StepPage::leaveTasks() {
+    if (!m_tasks)
+        return;
+    m_tasks.reset();
+    m_leave->hide();
+    m_canvas->showSteps({}, nullptr, nullptr, std::nullopt);
+    showTimesAgain();
+}
+
+void StepPage::ask(const ModelQuestion& question) {
+    leaveTasks();
+    TimedPage::ask(question);
 }
 
 QString StepPage::showSteps() {
@@ -191,9 +221,14 @@ void StepPage::showEvent(QShowEvent* event) {
 }
 
 void StepPage::showChoice() {
-    if (!times().shown() || m_canvas->steps().empty())
+    if (m_canvas->steps().empty())
         return;
     const auto& chosen = m_canvas->chosen();
+    if (m_tasks) {
+        m_details->setText(chosen ? taskHtml(*m_tasks, m_canvas->rows()[chosen->row].passes[chosen->pass].pass)
+                                  : tasksHtml(*m_tasks));
+        return;
+    }
     const std::size_t group = chosen ? m_canvas->rows()[chosen->row].group : 0;
     const data::ModelStep& step = *m_canvas->steps()[group].step;
     m_details->setText(chosen ? passHtml(*times().shown(), step, m_canvas->rows()[chosen->row].passes[chosen->pass],
@@ -214,6 +249,8 @@ void StepPage::open(std::size_t op) {
 }
 
 void StepPage::togglePin() {
+    if (m_tasks)
+        return;
     if (m_pinned)
         m_pinned.reset();
     else if (!m_canvas->steps().empty())
@@ -235,12 +272,12 @@ void StepPage::setStale(bool stale) {
 
 bool StepPage::dropSelection() { return m_canvas->goUp(); }
 
-bool StepPage::stepOut() { return times().cancel() || m_canvas->goUp(); }
+bool StepPage::stepOut() { return (!m_tasks && times().cancel()) || m_canvas->goUp(); }
 
 QWidget* StepPage::picture() const { return m_canvas; }
 
 std::optional<FigureOffer> StepPage::figure() const {
-    if (!times().shown() || m_canvas->steps().empty())
+    if (m_tasks || !times().shown() || m_canvas->steps().empty())
         return std::nullopt;
     std::vector<const data::ModelStep*> steps;
     for (const ShownStep& shown : m_canvas->steps())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/model/model_step.h"
+#include "ui/model/opened_tasks.h"
 #include "ui/model/timed_page.h"
 
 #include <memory>
@@ -15,7 +16,8 @@ class StepCanvas;
 class ValueTable;
 
 /// The page Step: when every pass, message and send of a step runs, on all stages. Its choosers try other schedules and
-/// look-aheads without a simulation and without changing the experiment.
+/// look-aheads without a simulation and without changing the experiment. A document of tasks takes the place of the
+/// model's step until another question is asked.
 class StepPage final : public TimedPage {
     Q_OBJECT
 
@@ -25,6 +27,10 @@ public:
 
     StepCanvas& canvas() { return *m_canvas; }
     ValueTable& table() { return *m_table; }
+    /// Shows the timetable of a document in place of the model's step.
+    void showTasks(std::shared_ptr<const OpenedTasks> tasks);
+    bool showsTasks() const { return m_tasks != nullptr; }
+    void ask(const ModelQuestion& question) override;
     std::optional<FigureOffer> figure() const override;
     QWidget* picture() const override;
     void save(QJsonObject& kept) const override;
@@ -56,15 +62,18 @@ private:
     QString showSteps();
     void showAgain();
     void showChoice();
+    void leaveTasks();
     void open(std::size_t op);
 
     QComboBox* m_schedules;
     QComboBox* m_lookaheads;
     QPushButton* m_try = nullptr;
+    QPushButton* m_leave = nullptr;  ///< shown with a document of tasks
     StepCanvas* m_canvas = nullptr;
     QLabel* m_details = nullptr;
     QLabel* m_refused = nullptr;
     ValueTable* m_table = nullptr;
+    std::shared_ptr<const OpenedTasks> m_tasks;  ///< null: the page shows the model's step
     std::shared_ptr<const data::ModelStep> m_pinned;
     std::vector<engine::Experiment> m_experiments;  ///< of the shown steps
     QString m_title;                                ///< the headline without missing pairs

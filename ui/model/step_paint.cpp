@@ -8,6 +8,7 @@
 #include "ui/model/model_parts.h"
 #include "ui/model/step_canvas.h"
 #include "ui/model/step_facts.h"
+#include "ui/model/task_facts.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace ui {
 namespace {
@@ -38,6 +40,58 @@ Fill fillOf(const std::string& meaning, const Palette& colors) {
     return {fill.colour, fill.textureInk, fill.texture};
 }
 
+/// The line through the critical chain. Where its tasks are too narrow, lines from row to row would fill the picture:
+/// there each row that the chain visits has a line of its own.
+class ChainLine {
+public:
+    explicit ChainLine(std::size_t rows) : m_runs(rows) {}
+
+    void add(std::size_t row, double left, double right, double y) {
+        const bool isNarrow = m_before && right - *m_before < kNarrowPass;
+        m_before = left;
+        if (isNarrow) {
+            extend(m_runs[row], {left, right, y});
+        } else {
+            m_joins ? m_path.lineTo(left, y) : m_path.moveTo(left, y);
+            m_path.lineTo(right, y);
+        }
+        m_joins = !isNarrow;
+    }
+
+    QPainterPath path() {
+        for (std::optional<Run>& run : m_runs)
+            close(run);
+        return m_path;
+    }
+
+private:
+    struct Run {
+        double left = 0, right = 0, y = 0;
+    };
+
+    void extend(std::optional<Run>& run, const Run& by) {
+        if (run && by.left - run->right < kNarrowPass) {
+            run->right = std::max(run->right, by.right);
+            return;
+        }
+        close(run);
+        run = by;
+    }
+
+    void close(std::optional<Run>& run) {
+        if (run) {
+            m_path.moveTo(run->left, run->y);
+            m_path.lineTo(run->right, run->y);
+        }
+        run.reset();
+    }
+
+    QPainterPath m_path;
+    std::vector<std::optional<Run>> m_runs;  // by row
+    std::optional<double> m_before;          // left end of the task before
+    bool m_joins = false;
+};
+
 }  // namespace
 
 struct StepCanvas::Looks {
@@ -57,9 +111,14 @@ struct StepCanvas::Looks {
         }
     }
 
-    const Fill& of(const engine::PipelineStep& step) const {
-        return pass[static_cast<std::size_t>(step.kind)][step.chunk > 0 ? 1 : 0];
+    const Fill& of(const ShownPass& shown) const {
+        return pass[static_cast<std::size_t>(shown.kind)][shown.isLater ? 1 : 0];
     }
+};
+
+struct StepCanvas::LegendEntry {
+    Fill fill;
+    QString text;
 };
 
 void StepCanvas::paintBackground(QPainter& painter) {
@@ -74,7 +133,8 @@ void StepCanvas::paintBackground(QPainter& painter) {
     if (m_pinned)
         paintPinned(painter);
     paintLabels(painter);
-    paintHeld(painter);
+    if (!showsTasks())
+        paintHeld(painter);
     if (m_showsChain)
         paintChain(painter);
     paintLegend(painter, looks);
@@ -90,7 +150,15 @@ void StepCanvas::paintAxis(QPainter& painter) const {
     const double bottom = m_heldTop + m_heldHeight;
     painter.setFont(font());
     const int most = std::max(2, static_cast<int>(geometry.width / (line() * 7)));
-    for (const Tick& tick : timeTicks(m_range, most)) {
+    if (showsTasks()) {
+        painter.setPen(colors().inkSoft);
+        const QString unit = text(m_steps.front().tasks->document().unit);
+        painter.drawText(QRectF(line() * 0.5, line() * 0.2, m_gutter - line(), line()),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(font()).elidedText(unit, Qt::ElideRight, m_gutter - line()));
+    }
+    for (const Tick& tick :
+         showsTasks() ? unitTicks(*m_steps.front().tasks, m_range, most) : timeTicks(m_range, most)) {
         const double x = snapped(geometry.xOf(tick.ps));
         painter.setPen(QPen(colors().grid, pixel()));
         painter.drawLine(QPointF(x, m_axis - line() * 0.2), QPointF(x, bottom));
@@ -135,7 +203,7 @@ void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row
     const double left = geometry.left, right = geometry.left + geometry.width;
     painter.save();
     painter.setClipRect(QRectF(left, 0, right - left, height()));
-    const std::int64_t end = stepOf(of).timetable.makespan;
+    const std::int64_t end = m_steps[of.group].end();
     const double until = std::min(right, geometry.xOf(end));
     if (until > left)
         paintFill(painter, QRectF(left, box.top, until - left, box.height), looks.bubble, looks.spacing);
@@ -158,8 +226,7 @@ void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row
 void StepCanvas::paintColumns(QPainter& painter, const Looks& looks, std::size_t row, double usualPass) const {
     const TimelineGeometry geometry = this->geometry();
     const RowBox& box = m_boxes[row];
-    const data::ModelStep& step = stepOf(m_rows[row]);
-    const std::int64_t end = std::min(m_range.end, step.timetable.makespan);
+    const std::int64_t end = std::min(m_range.end, m_steps[m_rows[row].group].end());
     const double column = pixel();
     const auto xOf = [&](std::size_t i) { return geometry.left + static_cast<double>(i) * column; };
     std::vector<StepShares> columns;
@@ -168,7 +235,7 @@ void StepCanvas::paintColumns(QPainter& painter, const Looks& looks, std::size_t
         const std::int64_t from = geometry.timeAt(x), to = std::min(end, geometry.timeAt(x + column));
         if (to <= from)
             break;
-        columns.push_back(sharesBetween(step, m_rows[row], from, to));
+        columns.push_back(sharesBetween(m_rows[row], from, to));
     }
     const double around = std::max(kLeastMix, usualPass * kMixedPasses) / column / 2;
     for (int times = 0; times < 2; ++times)  // the second time smooths what the ends of the first cut off
@@ -210,9 +277,7 @@ void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t ro
                            const QRectF& whole) const {
     const TimelineGeometry geometry = this->geometry();
     const RowBox& box = m_boxes[row];
-    const data::ModelStep& step = stepOf(m_rows[row]);
-    const engine::PipelineStep& of = step.plan.passes[pass.pass].step;
-    const Fill& fill = looks.of(of);
+    const Fill& fill = looks.of(pass);
     paintFill(painter, whole, fill, looks.spacing);
     const double tensor = pass.tensorShare();
     if (tensor > 0 && box.height > line() * 0.6) {
@@ -220,12 +285,15 @@ void StepCanvas::paintPass(QPainter& painter, const Looks& looks, std::size_t ro
         painter.fillRect(QRectF(whole.left(), whole.bottom() - strip, whole.width() * tensor, strip),
                          looks.exposed.color);
     }
-    const auto sections = static_cast<double>(std::max<std::int64_t>(1, sectionCountOf(step, pass)));
-    if (whole.width() / sections >= kSectionPixels)
-        paintSections(painter, looks, row, pass);
-    if (whole.width() / sections >= kOperatorPixels)
-        return;  // the names of operators take the place of the number
-    const QString number = formatCount(of.microbatch + 1);
+    if (const auto sections = static_cast<double>(sectionsOf(m_rows[row], pass)); sections > 0) {
+        if (whole.width() / sections >= kSectionPixels)
+            paintSections(painter, looks, row, pass);
+        if (whole.width() / sections >= kOperatorPixels)
+            return;  // the names of operators take the place of the number
+    }
+    if (whole.width() < kNumberPixels)
+        return;
+    const QString number = boxTextOf(m_rows[row], pass);
     const QRectF visible = whole & QRectF(geometry.left, box.top, geometry.width, box.height);
     const QFontMetricsF metrics(font());
     if (visible.width() < std::max(kNumberPixels, metrics.horizontalAdvance(number) + 2) || box.height < line() * 0.95)
@@ -319,12 +387,10 @@ void StepCanvas::paintLabels(QPainter& painter) const {
         if (centre - line() / 2 >= free) {
             painter.setPen(m_chosen && m_chosen->row == i ? colors().accent : colors().inkSoft);
             painter.drawText(QRectF(line() * 0.5, centre - line() * 0.6, m_gutter - line(), line() * 1.2),
-                             Qt::AlignLeft | Qt::AlignVCenter, stageLabel(stepOf(m_rows[i]), m_rows[i].stage));
+                             Qt::AlignLeft | Qt::AlignVCenter, m_rows[i].label);
             free = centre + line() * 0.5;
         }
-        const auto total = static_cast<double>(std::max<std::int64_t>(1, stepOf(m_rows[i]).total.ps));
-        const data::StepParts& parts = stepOf(m_rows[i]).stages[static_cast<std::size_t>(m_rows[i].stage)].time;
-        const QString share = formatShare(static_cast<double>(parts.bubble.ps) / total);
+        const QString share = formatShare(m_rows[i].idleShare);
         const QRectF gap(geometry.xOf(m_rows[i].gapBegin), m_boxes[i].top,
                          geometry.xOf(m_rows[i].gapEnd) - geometry.xOf(m_rows[i].gapBegin), m_boxes[i].height);
         const QRectF visible = gap & QRectF(geometry.left, 0, geometry.width, height());
@@ -430,29 +496,21 @@ void StepCanvas::paintPinned(QPainter& painter) const {
 void StepCanvas::paintChain(QPainter& painter) const {
     if (m_steps.size() != 1)
         return;
-    const data::ModelStep& step = *m_steps.front().step;
     const TimelineGeometry geometry = this->geometry();
     painter.save();
     painter.setClipRect(QRectF(geometry.left, 0, geometry.width, m_heldTop));
     painter.setRenderHint(QPainter::Antialiasing);
     // On the upper part of the passes, beside their numbers; a halo sets the line off from their colours.
     constexpr double kHeight = 0.16;
-    QPainterPath path;
-    for (const engine::TaskIndex task : step.chain) {
-        const engine::TaskSpan& span = step.timetable.spans[task];
-        const data::StepTask& of = step.tasks[task];
-        if (of.kind == data::StepTaskKind::barrier)
+    ChainLine chain(m_rows.size());
+    for (const ChainBar& bar : chainBars(m_steps.front())) {
+        if (bar.end < m_range.start || bar.begin > m_range.end)
             continue;
-        const RowBox& box = m_boxes[static_cast<std::size_t>(of.stage)];
-        const bool isMessage = of.kind == data::StepTaskKind::message || of.kind == data::StepTaskKind::send;
-        const double y = isMessage ? box.top + box.height + box.strips : box.top + box.height * kHeight;
-        const QPointF from(geometry.xOf(span.begin), y), to(geometry.xOf(span.end), y);
-        if (path.isEmpty())
-            path.moveTo(from);
-        else
-            path.lineTo(from);
-        path.lineTo(to);
+        const RowBox& box = m_boxes[bar.row];
+        const double y = bar.isMessage ? box.top + box.height + box.strips : box.top + box.height * kHeight;
+        chain.add(bar.row, geometry.xOf(bar.begin), geometry.xOf(bar.end), y);
     }
+    const QPainterPath path = chain.path();
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colors().surface, 5, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
     painter.drawPath(path);
@@ -482,7 +540,16 @@ void StepCanvas::paintChoice(QPainter& painter) const {
     painter.restore();
 }
 
-std::vector<StepCanvas::LegendEntry> StepCanvas::legendOf(const Looks& looks) const {
+// Returns the entries without their places.
+std::vector<StepCanvas::LegendEntry> StepCanvas::meaningsOf(const Looks& looks) const {
+    if (showsTasks()) {
+        const OpenedTasks& tasks = *m_steps.front().tasks;
+        std::vector<LegendEntry> entries;
+        for (const TaskLook& look : looksOf(tasks))
+            entries.push_back({looks.pass[static_cast<std::size_t>(look.kind)][0], look.title, {}});
+        entries.push_back({looks.bubble, idleWord(tasks), {}});
+        return entries;
+    }
     bool weight = false, messages = false, sends = false, tensor = false, optimizer = false, backward = false;
     for (const StageRow& row : m_rows) {
         weight = weight || engine::splitsBackward(stepOf(row).shape.schedule);
@@ -506,6 +573,11 @@ std::vector<StepCanvas::LegendEntry> StepCanvas::legendOf(const Looks& looks) co
         entries.push_back({looks.data, tr("data messages"), {}});
     if (sends)
         entries.push_back({looks.send, tr("sends"), {}});
+    return entries;
+}
+
+std::vector<StepCanvas::LegendEntry> StepCanvas::legendOf(const Looks& looks) const {
+    std::vector<LegendEntry> entries = meaningsOf(looks);
     const QFontMetricsF metrics(font());
     QPointF at(m_gutter, 0);
     for (LegendEntry& entry : entries) {

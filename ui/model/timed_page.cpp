@@ -44,11 +44,11 @@ TimedPage::TimedPage(ModelTimes& times, const QString& name, QWidget* parent)
 void TimedPage::buildBar(const QString& name) {
     m_bar = new QWidget(this);
     const int em = fontMetrics().averageCharWidth();
-    m_choosers = new QHBoxLayout;
-    m_choosers->setSpacing(em);
+    m_chooserBox = new QWidget(m_bar);
+    m_choosers = newLayout<QHBoxLayout>(m_chooserBox, {}, em);
     auto* row = new QHBoxLayout;
     row->setSpacing(em);
-    row->addLayout(m_choosers);
+    row->addWidget(m_chooserBox);
     m_policies = addChooser(name + QStringLiteral("Policy"), tr("Po&licy"));
     for (const engine::PolicyPreset policy : ModelTimes::policies())
         m_policies->addItem(titleOfPolicy(engine::name(policy)));
@@ -61,6 +61,7 @@ void TimedPage::buildBar(const QString& name) {
     m_cancel->hide();
     row->addWidget(m_cancel);
     m_headline = newWrappedLabel(m_bar, name + QStringLiteral("Headline"));
+    m_headline->setTextFormat(Qt::PlainText);
     m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRelativeFont(*m_headline, 1.15, QFont::DemiBold);
     m_progress = new QProgressBar(m_bar);
@@ -86,6 +87,27 @@ void TimedPage::addControl(QWidget* control) { m_choosers->addWidget(control); }
 
 void TimedPage::setHeadline(const QString& text) { m_headline->setText(text); }
 
+void TimedPage::showOther(const QString& headline) {
+    m_showsOther = true;
+    m_drawn.reset();
+    m_chooserBox->hide();
+    m_progress->hide();
+    m_cancel->hide();
+    setStale(false);
+    m_headline->setText(headline);
+    m_pages->setCurrentIndex(timedDesk);
+    Q_EMIT answered();
+}
+
+void TimedPage::showTimesAgain() {
+    m_showsOther = false;
+    m_chooserBox->show();
+    showState();
+    showAnswer();
+    if (isVisible())
+        m_times.look();
+}
+
 void TimedPage::setDesk(QWidget* desk) {
     m_pages->addWidget(desk);
     showState();
@@ -105,6 +127,8 @@ QScrollArea* TimedPage::newDetails(QWidget* parent, QLabel*& label, const QStrin
 }
 
 void TimedPage::showState() {
+    if (m_showsOther)
+        return;
     const bool running = m_times.isRunning();
     if (running && !m_cancel->isVisibleTo(this))
         m_progress->setValue(0);
@@ -123,7 +147,8 @@ void TimedPage::showState() {
 void TimedPage::showAnswer() {
     const QSignalBlocker blocker(m_policies);
     m_policies->setCurrentIndex(static_cast<int>(m_times.policyIndex()));
-    if (!m_times.shown() || !isVisible() || (m_drawn == m_times.shown() && m_drawnPolicy == m_times.policy()))
+    if (m_showsOther || !m_times.shown() || !isVisible() ||
+        (m_drawn == m_times.shown() && m_drawnPolicy == m_times.policy()))
         return;
     m_drawn = m_times.shown();
     m_drawnPolicy = m_times.policy();
@@ -134,7 +159,8 @@ void TimedPage::showAnswer() {
 void TimedPage::showEvent(QShowEvent* event) {
     ModelPage::showEvent(event);
     showAnswer();
-    m_times.look();
+    if (!m_showsOther)
+        m_times.look();
 }
 
 }  // namespace ui

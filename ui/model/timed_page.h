@@ -13,13 +13,14 @@ class QStackedLayout;
 namespace ui {
 
 /// A page that shows the times of the model under one policy: choosers, a headline, progress with Cancel, and the
-/// page's content (the desk). While there are no times, a text replaces the desk.
+/// page's content (the desk). While there are no times, a text replaces the desk. A page may show something else in
+/// place of the times for a while.
 class TimedPage : public ModelPage {
     Q_OBJECT
 
 public:
     void ask(const ModelQuestion& question) override { m_times.ask(question, isVisible()); }
-    bool isAnswered() const override { return m_times.isAnswered(); }
+    bool isAnswered() const override { return m_showsOther || m_times.isAnswered(); }
     bool stepOut() override { return m_times.cancel() || dropSelection(); }
 
 protected:
@@ -39,6 +40,9 @@ protected:
 
     /// Shows another headline for the same times.
     void setHeadline(const QString& text);
+    /// Shows the desk with something other than the times, without choosers and progress, until showTimesAgain().
+    void showOther(const QString& headline);
+    void showTimesAgain();
 
     /// Shows times().shown(), which is not null, under the selected policy; returns the headline.
     virtual QString showTimes() = 0;
@@ -56,6 +60,8 @@ private:
     std::shared_ptr<const data::ModelRun> m_drawn;  ///< the run that the desk shows
     std::optional<engine::PolicyPreset> m_drawnPolicy;
     QWidget* m_bar = nullptr;
+    bool m_showsOther = false;  ///< the desk shows something other than the times
+    QWidget* m_chooserBox = nullptr;
     QHBoxLayout* m_choosers = nullptr;
     QComboBox* m_policies = nullptr;
     QLabel* m_headline = nullptr;

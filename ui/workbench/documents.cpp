@@ -54,8 +54,6 @@ void Documents::open(const QString& file) {
     const data::DocumentKind kind = data::documentKind(file.toStdString());
     if (const auto known = m_kinds.find(kind); known != m_kinds.end())
         known->second(file);
-    else if (kind == data::DocumentKind::tasks)
-        reportUnreadable(file, {data::taskFileProblem(file.toStdString())});
 }
 
 const Documents::TextKind* Documents::kindOf(const QString& text) const {
