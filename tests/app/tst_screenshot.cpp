@@ -100,6 +100,28 @@ private Q_SLOTS:
         }
     }
 
+    void aDocumentOfTasksIsInThePicture() {
+        const QTemporaryDir folder;
+        const auto upperHalfOf = [&](const char* times) {
+            QFile document(folder.filePath(QStringLiteral("tasks.json")));
+            if (!document.open(QIODevice::WriteOnly))
+                return QImage();
+            document.write(R"({"format": "ringside-tasks", "version": 1, "title": "Two", "unit": "us",
+                "pools": {"cores": 1}, "tasks": [)" +
+                           QByteArray(times) + "]}");
+            document.close();
+            QFile::remove(m_file);
+            const Outcome outcome = ringside({document.fileName(), "--screenshot", m_file});
+            const QImage image(m_file);
+            return outcome.code == 0 ? image.copy(0, 0, image.width(), image.height() / 2) : QImage();
+        };
+        const QImage first = upperHalfOf(R"({"id": "a", "time": 7}, {"id": "b", "time": 1})");
+        QVERIFY(!first.isNull());
+        QCOMPARE(upperHalfOf(R"({"id": "a", "time": 7}, {"id": "b", "time": 1})"), first);
+        QVERIFY(upperHalfOf(R"({"id": "a", "time": 6}, {"id": "b", "time": 2})") != first);
+        QVERIFY(upperHalfOf(R"({"id": "a", "time": -7})").isNull());
+    }
+
     void anEvaluationIsRunBeforeItsPictureIsTaken() {
         // The row that is not selected changes from grey text to a verdict in the colour for "better".
         const QTemporaryDir folder;

@@ -75,7 +75,10 @@ ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, Ru
     };
     connect(&m_experiment, &ExperimentModel::changed, m_view, follow);
     follow();
-    workbench.documents().add(data::DocumentKind::tasks, [this](const QString& file) { openTasks(file); });
+    workbench.documents().add(data::DocumentKind::tasks, [this](const QString& file) {
+        if (openTasks(file))
+            m_workbench.messages().clear();
+    });
     workbench.session().add({QString::fromLatin1(kModel), SessionScope::window,
                              [view = m_view] { return view->save(); },
                              [view = m_view](const QJsonValue& kept) { return view->restore(kept); }});
@@ -88,16 +91,16 @@ void ModelFeature::show(data::ResultSubject subject, engine::PolicyPreset policy
     m_workbench.views().showView(QString::fromLatin1(kModel));
 }
 
-void ModelFeature::openTasks(const QString& file) {
+bool ModelFeature::openTasks(const QString& file) {
     data::TaskReading reading = data::readTaskFile(file.toStdString());
     if (!reading.problems.empty()) {
         m_workbench.documents().reportUnreadable(file, reading.problems);
-        return;
+        return false;
     }
     m_view->showTasks(std::make_shared<const OpenedTasks>(std::move(reading.document)));
     m_workbench.documents().remember(file);
-    m_workbench.messages().clear();
     m_workbench.views().showView(QString::fromLatin1(kModel));
+    return true;
 }
 
 void ModelFeature::apply(const data::Settings& settings, const QString& title) {

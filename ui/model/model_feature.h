@@ -28,9 +28,9 @@ public:
     /// one of whole models.
     void show(data::ResultSubject subject, engine::PolicyPreset policy);
 
-    /// Opens a document of tasks on the page Step. If it cannot be read, a message explains why, and the page stays as it
-    /// was.
-    void openTasks(const QString& file);
+    /// Opens a document of tasks on the page Step. If it cannot be read, a message explains why, the page stays as it
+    /// was, and the result is false.
+    bool openTasks(const QString& file);
 
 private:
     /// Changes the settings of the experiment as one undo step with the text `title`.

@@ -116,11 +116,6 @@ struct StepCanvas::Looks {
     }
 };
 
-struct StepCanvas::LegendEntry {
-    Fill fill;
-    QString text;
-};
-
 void StepCanvas::paintBackground(QPainter& painter) {
     painter.fillRect(rect(), colors().surface);
     if (m_stale)

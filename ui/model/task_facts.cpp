@@ -159,7 +159,7 @@ QString tasksHtml(const OpenedTasks& tasks) {
                           .arg(number(static_cast<std::int64_t>(tasks.places().size())), number(tasks.hiddenPlaces())));
     html +=
         paragraph(tasksTr("Choose a task with the mouse or the arrow keys; Return zooms to it, Escape goes back up. "
-                          "Y shows the critical chain."));
+                          "The wheel, W and S zoom, Y shows the critical chain."));
     return html + paragraph(tasksTr("Another experiment, or a change in the form, shows the step of the model again."));
 }
 
