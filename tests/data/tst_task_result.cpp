@@ -1,3 +1,4 @@
+#include "data/document/value_places.h"
 #include "data/tasks/task_result.h"
 #include "data/trace/timetable_trace.h"
 #include "tests/data/said.h"
@@ -51,6 +52,16 @@ class TestTaskResult : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void numbersOfSentencesAreGroupedAndSharesThatRoundToZeroHaveNoSign() {
+        QCOMPARE(groupedNumber(999), std::string("999"));
+        QCOMPARE(groupedNumber(1000), std::string("1,000"));
+        QCOMPARE(groupedNumber(-999), std::string("-999"));
+        QCOMPARE(groupedNumber(-1'234'567), std::string("-1,234,567"));
+        QCOMPARE(percentText(0.2512), std::string("25.1 %"));
+        QCOMPARE(percentText(-0.0004), std::string("0.0 %"));
+        QCOMPARE(percentText(-0.0006), std::string("-0.1 %"));
+    }
+
     void aLoopHasItsTimetableAndTheFormulasOfALongLoop() {
         const ResultJson result = numbersIn(exampleTasks("loop", {"loop.latency=10", "loop.coverage=0.5"}));
         QCOMPARE(keysIn(result), std::string("unit makespan work span lower_bound speedup initiation_interval "
