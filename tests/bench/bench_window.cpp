@@ -46,6 +46,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <memory>
+
 namespace {
 
 void waitForRun(ui::RingsideWindow& window) {
@@ -54,8 +56,8 @@ void waitForRun(ui::RingsideWindow& window) {
     loop.exec();
 }
 
-/// Measures from an edit of the division to the painted page of the Model view. Runs of the sub-layer do not start.
-void editToPage(benchmark::State& state, const QString& page) {
+/// Returns a window with GPT-3 on 8 stages and 64 micro-batches. Runs of the sub-layer do not start.
+std::unique_ptr<ui::RingsideWindow> windowOfPipeline() {
     ui::RingsideWindowConfig config;
     config.draft.explicitValues = {{"workload.model", std::string("gpt-3")},
                                    {"machine", std::string("nvidia-h100")},
@@ -64,10 +66,17 @@ void editToPage(benchmark::State& state, const QString& page) {
                                    {"division.microbatches", std::int64_t{64}},
                                    {"detail.level", std::string("interactive")}};
     config.runsWhileEditing = false;
-    ui::RingsideWindow window(std::move(config));
-    window.resize(1600, 900);
-    window.show();
-    waitForRun(window);
+    auto window = std::make_unique<ui::RingsideWindow>(std::move(config));
+    window->resize(1600, 900);
+    window->show();
+    waitForRun(*window);
+    return window;
+}
+
+/// Measures from an edit of the division to the painted page of the Model view.
+void editToPage(benchmark::State& state, const QString& page) {
+    const auto shownWindow = windowOfPipeline();
+    ui::RingsideWindow& window = *shownWindow;
     window.workbench().views().showView(QStringLiteral("model/") + page);
     QApplication::processEvents();
     ui::ModelPage& shown = window.model().view().currentPage();
@@ -89,18 +98,8 @@ struct StepEdit {
 /// Measures from an edit of the step to its painted timetable, GPT-3 over 8 stages with 64 micro-batches. Each value is
 /// shown once before, so that nothing is simulated; the pause after an edit is part of the time.
 void editToStep(benchmark::State& state, const StepEdit& edit) {
-    ui::RingsideWindowConfig config;
-    config.draft.explicitValues = {{"workload.model", std::string("gpt-3")},
-                                   {"machine", std::string("nvidia-h100")},
-                                   {"parallel.tp", std::int64_t{8}},
-                                   {"division.pp", std::int64_t{8}},
-                                   {"division.microbatches", std::int64_t{64}},
-                                   {"detail.level", std::string("interactive")}};
-    config.runsWhileEditing = false;
-    ui::RingsideWindow window(std::move(config));
-    window.resize(1600, 900);
-    window.show();
-    waitForRun(window);
+    const auto shownWindow = windowOfPipeline();
+    ui::RingsideWindow& window = *shownWindow;
     window.workbench().views().showView(QStringLiteral("model/step"));
     ui::ModelView& view = window.model().view();
     QEventLoop shown;

@@ -242,10 +242,10 @@ private Q_SLOTS:
         TasksBench bench(loop, {500, 300});
         const ui::StageRow& row = bench.canvas().rows()[1];
         const std::int64_t end = bench.canvas().range().end;
-        const ui::StepShares all = ui::sharesBetween(row, 0, end);
+        const ui::StepShares all = ui::columnsOf(row, {0, end}).front();
         QVERIFY(std::abs(all.bubble - row.idleShare) < 1e-6);
         QVERIFY(std::abs(all.forward / all.backward - 6) < 1e-6);  // 30 and 5 cycles
-        const ui::StepShares middle = ui::sharesBetween(row, end / 2, end / 2 + end / 100);
+        const ui::StepShares middle = ui::columnsOf(row, {end / 2, end / 2 + end / 100}).front();
         QVERIFY(std::abs(middle.bubble - row.idleShare) < 0.05);
         QVERIFY(!bench.picture().isNull());
     }

@@ -189,49 +189,76 @@ std::vector<HeldBytes> heldOverTime(const ModelStep& step, const StageRow& row) 
     return held;
 }
 
-StepShares sharesBetween(const StageRow& row, std::int64_t begin, std::int64_t end) {
-    StepShares shares;
-    const auto width = static_cast<double>(std::max<std::int64_t>(1, end - begin));
-    double busy = 0;
-    auto pass = std::ranges::upper_bound(row.passes, begin, {}, &ShownPass::end);
-    for (; pass != row.passes.end() && pass->begin < end; ++pass) {
-        const double share = static_cast<double>(std::min(end, pass->end) - std::max(begin, pass->begin)) / width;
-        const double tensor = share * pass->tensorShare();
-        busy += share;
-        shares.tensor += tensor;
-        switch (pass->kind) {
-        case engine::PassKind::forward: shares.forward += share - tensor; break;
-        case engine::PassKind::backward: shares.backward += share - tensor; break;
-        case engine::PassKind::weight: shares.weight += share - tensor; break;
+std::vector<StepShares> columnsOf(const StageRow& row, const std::vector<std::int64_t>& edges) {
+    std::vector<StepShares> columns;
+    columns.reserve(edges.size());
+    if (edges.empty())
+        return columns;
+    // Of a column, the first pass and the first optimizer that end after it has begun.
+    auto firstPass = std::ranges::upper_bound(row.passes, edges.front(), {}, &ShownPass::end);
+    auto firstSpan = std::ranges::upper_bound(row.optimizer, edges.front(), {}, &StepBar::end);
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+        const std::int64_t begin = edges[i], end = edges[i + 1];
+        StepShares& shares = columns.emplace_back();
+        const double part = 1 / static_cast<double>(std::max<std::int64_t>(1, end - begin));
+        double busy = 0;
+        while (firstPass != row.passes.end() && firstPass->end <= begin)
+            ++firstPass;
+        for (auto pass = firstPass; pass != row.passes.end() && pass->begin < end; ++pass) {
+            const double share = static_cast<double>(std::min(end, pass->end) - std::max(begin, pass->begin)) * part;
+            const double tensor = share * pass->tensorShare();
+            busy += share;
+            shares.tensor += tensor;
+            switch (pass->kind) {
+            case engine::PassKind::forward: shares.forward += share - tensor; break;
+            case engine::PassKind::backward: shares.backward += share - tensor; break;
+            case engine::PassKind::weight: shares.weight += share - tensor; break;
+            }
         }
+        while (firstSpan != row.optimizer.end() && firstSpan->end <= begin)
+            ++firstSpan;
+        for (auto span = firstSpan; span != row.optimizer.end() && span->begin < end; ++span)
+            busy += static_cast<double>(std::min(end, span->end) - std::max(begin, span->begin)) * part;
+        shares.bubble = std::max(0.0, 1 - busy);
     }
-    auto span = std::ranges::upper_bound(row.optimizer, begin, {}, &StepBar::end);
-    for (; span != row.optimizer.end() && span->begin < end; ++span)
-        busy += static_cast<double>(std::min(end, span->end) - std::max(begin, span->begin)) / width;
-    shares.bubble = std::max(0.0, 1 - busy);
-    return shares;
+    return columns;
 }
 
-std::vector<StepShares> withMixAround(const std::vector<StepShares>& columns, std::size_t around) {
+std::vector<StepShares> withMixAround(const std::vector<StepShares>& columns, std::size_t around, int times) {
     static constexpr std::array kKinds{&StepShares::forward, &StepShares::backward, &StepShares::weight,
                                        &StepShares::tensor, &StepShares::bubble};
-    const auto isBusy = [](const StepShares& column) { return column.bubble < 0.5; };
-    // Sums of busy columns from the first on: the sum over a range is a difference.
-    std::vector<StepShares> sums(columns.size() + 1);
-    std::vector<double> counts(columns.size() + 1);
+    // The busy columns, with those around each and one over how many of them are busy. Sums go from the first busy
+    // column on: the sum over a range is a difference.
+    struct Busy {
+        std::size_t column = 0, from = 0, to = 0;
+        double share = 0;
+    };
+    std::vector<Busy> all;
+    std::vector<std::size_t> before(columns.size() + 1);  // busy columns before each
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const double weight = isBusy(columns[i]) ? 1 : 0;
-        counts[i + 1] = counts[i] + weight;
-        for (const auto kind : kKinds)
-            sums[i + 1].*kind = sums[i].*kind + weight * columns[i].*kind;
+        const bool isBusy = columns[i].bubble < 0.5;
+        before[i + 1] = before[i] + (isBusy ? 1 : 0);
+        if (isBusy)
+            all.push_back({i, 0, 0, 0});
+    }
+    for (Busy& busy : all) {
+        busy.from = before[busy.column - std::min(busy.column, around)];
+        busy.to = before[std::min(columns.size(), busy.column + around + 1)];
+        busy.share = 1 / static_cast<double>(busy.to - busy.from);
     }
     std::vector<StepShares> mixed = columns;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        const std::size_t from = i - std::min(i, around), to = std::min(columns.size(), i + around + 1);
-        if (!isBusy(columns[i]))
-            continue;
-        for (const auto kind : kKinds)
-            mixed[i].*kind = std::max(0.0, sums[to].*kind - sums[from].*kind) / (counts[to] - counts[from]);
+    std::vector<double> values(all.size()), sums(all.size() + 1);
+    for (const auto kind : kKinds) {
+        for (std::size_t i = 0; i < all.size(); ++i)
+            values[i] = columns[all[i].column].*kind;
+        for (int time = 0; time < times; ++time) {
+            for (std::size_t i = 0; i < all.size(); ++i)
+                sums[i + 1] = sums[i] + values[i];
+            for (std::size_t i = 0; i < all.size(); ++i)
+                values[i] = std::max(0.0, sums[all[i].to] - sums[all[i].from]) * all[i].share;
+        }
+        for (std::size_t i = 0; i < all.size(); ++i)
+            mixed[all[i].column].*kind = values[i];
     }
     return mixed;
 }

@@ -87,10 +87,12 @@ std::vector<HeldBytes> heldOverTime(const data::ModelStep& step, const StageRow&
 struct StepShares {
     double forward = 0, backward = 0, weight = 0, tensor = 0, bubble = 0;
 };
-StepShares sharesBetween(const StageRow& row, std::int64_t begin, std::int64_t end);
+/// Returns the shares between each of the rising times and the next.
+std::vector<StepShares> columnsOf(const StageRow& row, const std::vector<std::int64_t>& edges);
 
 /// Returns the columns with the mix of the columns around them: `around` on both sides, or as many as there are. A
 /// column that is mostly bubble keeps its bubble; in the others it is a mean too, since waits are shorter than a column.
-std::vector<StepShares> withMixAround(const std::vector<StepShares>& columns, std::size_t around);
+/// `times`: how often; the second time smooths what the ends of the first cut off.
+std::vector<StepShares> withMixAround(const std::vector<StepShares>& columns, std::size_t around, int times = 1);
 
 }  // namespace ui

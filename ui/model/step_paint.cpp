@@ -224,29 +224,38 @@ void StepCanvas::paintColumns(QPainter& painter, const Looks& looks, std::size_t
     const std::int64_t end = std::min(m_range.end, m_steps[m_rows[row].group].end());
     const double column = pixel();
     const auto xOf = [&](std::size_t i) { return geometry.left + static_cast<double>(i) * column; };
-    std::vector<StepShares> columns;
-    while (xOf(columns.size()) < geometry.left + geometry.width) {
-        const double x = xOf(columns.size());
-        const std::int64_t from = geometry.timeAt(x), to = std::min(end, geometry.timeAt(x + column));
-        if (to <= from)
-            break;
-        columns.push_back(sharesBetween(m_rows[row], from, to));
-    }
+    std::vector<std::int64_t> edges{geometry.timeAt(geometry.left)};
+    while (xOf(edges.size() - 1) < geometry.left + geometry.width && edges.back() < end)
+        edges.push_back(std::min(end, geometry.timeAt(xOf(edges.size()))));
+    std::vector<StepShares> columns = columnsOf(m_rows[row], edges);
     const double around = std::max(kLeastMix, usualPass * kMixedPasses) / column / 2;
-    for (int times = 0; times < 2; ++times)  // the second time smooths what the ends of the first cut off
-        columns = withMixAround(columns, static_cast<std::size_t>(std::ceil(around)));
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        double bottom = box.top + box.height;
-        const auto stack = [&](double share, const QColor& color) {
-            const double height = share * box.height;
-            if (height > 0)
-                painter.fillRect(QRectF(xOf(i), bottom - height, column, height), color);
-            bottom -= height;
-        };
-        stack(columns[i].forward, looks.pass[0][0].color);
-        stack(columns[i].backward, looks.pass[1][0].color);
-        stack(columns[i].weight, Palette::mixed(looks.pass[2][0].color, colors().surface, kWeightTint));
-        stack(columns[i].tensor, looks.exposed.color);
+    columns = withMixAround(columns, static_cast<std::size_t>(std::ceil(around)), 2);
+    // Neighbours that end at the same pixels are one rectangle: most of thousands of columns.
+    const std::array kinds{&StepShares::forward, &StepShares::backward, &StepShares::weight, &StepShares::tensor};
+    const std::array fills{looks.pass[0][0].color, looks.pass[1][0].color,
+                           Palette::mixed(looks.pass[2][0].color, colors().surface, kWeightTint), looks.exposed.color};
+    const double scale = 1 / column;  // asked once: there are many columns
+    const auto rowOf = [&](double share) {
+        return static_cast<int>((box.top + box.height * (1 - share)) * scale + 0.5);
+    };
+    std::vector<double> shares(columns.size(), 0);                             // of the kinds so far
+    std::vector<int> bottoms(columns.size(), rowOf(0)), tops(columns.size());  // in pixels
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            shares[i] += columns[i].*kinds[kind];
+            tops[i] = rowOf(shares[i]);
+        }
+        std::size_t first = 0;
+        for (std::size_t i = 1; i <= columns.size(); ++i) {
+            if (i < columns.size() && tops[i] == tops[first] && bottoms[i] == bottoms[first])
+                continue;
+            if (tops[first] < bottoms[first])
+                painter.fillRect(
+                    QRectF(QPointF(xOf(first), tops[first] / scale), QPointF(xOf(i), bottoms[first] / scale)),
+                    fills[kind]);
+            first = i;
+        }
+        bottoms.swap(tops);
     }
 }
 
