@@ -139,7 +139,11 @@ bool hasCompanionCollective(const Experiment& experiment) {
 DispatchRule dispatchRuleOf(const Experiment& experiment) {
     if (experiment.dispatch.rule != DispatchRule::automatic)
         return experiment.dispatch.rule;
-    return experiment.policy.start == CommunicationStart::concurrent ? DispatchRule::reserved : DispatchRule::inOrder;
+    // Beside a GEMM of one piece nothing runs before its end.
+    const bool besideGemm = experiment.policy.start == CommunicationStart::concurrent ||
+                            (overlapsByKernel(experiment) &&
+                             (experiment.policy.start != CommunicationStart::byPiece || piecesOf(experiment) > 1));
+    return besideGemm ? DispatchRule::reserved : DispatchRule::inOrder;
 }
 
 std::int64_t reservedCus(const Experiment& experiment) {
@@ -154,6 +158,20 @@ bool consumesAllGather(const Experiment& experiment) {
     const SubLayer sublayer = experiment.workload.sublayer;
     return !isCollectiveAlone(sublayer) && sublayer != SubLayer::gemm &&
            experiment.collective.operation == CollectiveOperation::allGather;
+}
+
+bool overlapsByKernel(const Experiment& experiment) {
+    const PolicyConfig& policy = experiment.policy;
+    const bool asProduced =
+        policy.start == CommunicationStart::byPiece || policy.start == CommunicationStart::whenReady;
+    return asProduced && policy.mapping == OutputMapping::local && isPartOfModel(experiment.workload.sublayer) &&
+           !consumesAllGather(experiment);
+}
+
+std::int64_t piecesOf(const Experiment& experiment) {
+    if (experiment.policy.start != CommunicationStart::byPiece || !overlapsByKernel(experiment))
+        return 1;
+    return experiment.policy.pieces.value_or(experiment.parallel.tp);
 }
 
 std::int64_t elementBytes(const Experiment& experiment) { return experiment.operators.elementBits / 8; }
@@ -230,7 +248,7 @@ std::int64_t collectiveCus(const Experiment& experiment) {
     if (cus.kind == CollectiveCus::Kind::number)
         return cus.number;
     // Only a kernel beside a GEMM leaves CUs to others; any other has the GPU to itself.
-    const bool besideGemm = experiment.policy.start == CommunicationStart::concurrent;
+    const bool besideGemm = experiment.policy.start == CommunicationStart::concurrent || overlapsByKernel(experiment);
     return cus.kind == CollectiveCus::Kind::automatic && besideGemm ? kSplitCus : experiment.cu.count;
 }
 
@@ -241,7 +259,11 @@ Bandwidth packetBandwidth(const LinkConfig& link) {
 
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
     const PolicyParts& parts = rowOf(preset).parts;
-    experiment.policy = {preset, parts.order, parts.mapping, parts.caching, parts.start};
+    experiment.policy.preset = preset;
+    experiment.policy.order = parts.order;
+    experiment.policy.mapping = parts.mapping;
+    experiment.policy.outputCaching = parts.caching;
+    experiment.policy.start = parts.start;
     experiment.collective.reduction = parts.reduction;
     experiment.arbitration.policy = parts.arbitration;
 }

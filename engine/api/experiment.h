@@ -367,6 +367,9 @@ struct PolicyConfig {
     OutputMapping mapping = OutputMapping::remoteDma;
     OutputCaching outputCaching = OutputCaching::bypass;
     CommunicationStart start = CommunicationStart::whenReady;
+    std::optional<std::int64_t> pieces;  ///< kernels as which the GEMM is launched (byPiece); empty: one for each chunk
+    std::int64_t queues = 2;             ///< a piece is launched when the piece this many before it has ended
+    Duration signalLatency{};            ///< from the landing of output to the collective kernel that waits for it
     bool operator==(const PolicyConfig&) const = default;
 };
 
@@ -449,6 +452,13 @@ std::int64_t reservedCus(const Experiment& experiment);
 /// Returns whether the sub-layer's GEMM reads the result of an all-gather instead of producing the input of a
 /// reduction.
 bool consumesAllGather(const Experiment& experiment);
+
+/// Returns whether a collective kernel takes the output of the GEMM while the GEMM produces it, and sends each part when
+/// it is in memory.
+bool overlapsByKernel(const Experiment& experiment);
+
+/// Returns the number of kernels as which the own GEMM is launched: 1 unless policy.start is `byPiece`.
+std::int64_t piecesOf(const Experiment& experiment);
 
 /// Returns the number of attention heads of the queries: one for each 128 of H unless workload.heads is set.
 std::int64_t queryHeads(const WorkloadConfig& workload);

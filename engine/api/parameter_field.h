@@ -40,7 +40,8 @@ inline constexpr std::array<std::string_view, 2> kWords<OutputMapping>{"local", 
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<OutputCaching>{"allocate", "bypass"};
 template <>
-inline constexpr std::array<std::string_view, 3> kWords<CommunicationStart>{"after-gemm", "when-ready", "concurrent"};
+inline constexpr std::array<std::string_view, 4> kWords<CommunicationStart>{"after-gemm", "when-ready", "concurrent",
+                                                                            "by-piece"};
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<Reduction>{"cu", "nmc"};
 template <>

@@ -21,7 +21,8 @@ bool isCarriedByDma(const Experiment& e) {
 
 /// Returns whether two kernels may need a CU at the same time.
 bool hasKernelsSideBySide(const Experiment& e) {
-    return e.policy.start == CommunicationStart::concurrent || (hasCompanion(e) && !isCarriedByDma(e));
+    return e.policy.start == CommunicationStart::concurrent || overlapsByKernel(e) ||
+           (hasCompanion(e) && !isCarriedByDma(e));
 }
 
 std::string whyNoKernels(const Experiment& e) {
@@ -58,6 +59,11 @@ bool takesTurns(const Experiment& e) {
 bool isMca(const Experiment& e) { return communicates(e) && e.arbitration.policy == ArbitrationPolicy::mca; }
 bool joinsNodes(const Experiment& e) { return communicates(e) && isTwoNodes(e); }
 bool sumsInSwitch(const Experiment& e) { return communicates(e) && addsInSwitch(e); }
+
+bool launchesPieces(const Experiment& e) {
+    return overlapsByKernel(e) && e.policy.start == CommunicationStart::byPiece;
+}
+bool waitsForSignals(const Experiment& e) { return overlapsByKernel(e); }
 
 bool isTwoNodes(const Experiment& e) { return e.topology.kind == TopologyKind::twoNodes; }
 
@@ -135,6 +141,15 @@ std::string whyNoReservedCus(const Experiment& e) {
     const std::string why = whyNoKernels(e);
     const bool isRead = dispatchRuleOf(e) == DispatchRule::reserved;
     return why.empty() && !isRead ? "no CUs are reserved with " + setTo(e, "dispatch.rule") : why;
+}
+
+std::string whyNoPieces(const Experiment& e) {
+    return launchesPieces(e) ? std::string()
+                             : "the GEMM is one kernel with " + setTo(e, "policy.start") + ", only by-piece cuts it";
+}
+
+std::string whyNoSignals(const Experiment& e) {
+    return waitsForSignals(e) ? std::string() : "no collective kernel takes the output while the GEMM produces it";
 }
 
 // Parameters of the network that machines set for other experiments as well are not named.

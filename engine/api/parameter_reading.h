@@ -24,6 +24,8 @@ bool takesTurns(const Experiment& experiment);
 bool isMca(const Experiment& experiment);
 bool joinsNodes(const Experiment& experiment);
 bool sumsInSwitch(const Experiment& experiment);
+bool launchesPieces(const Experiment& experiment);
+bool waitsForSignals(const Experiment& experiment);
 
 // For ParameterReading::atAll.
 bool isTwoNodes(const Experiment& experiment);
@@ -44,6 +46,8 @@ std::string whyNoCompanionKernel(const Experiment& experiment);
 std::string whyNoCompanionDma(const Experiment& experiment);
 std::string whyNoDispatch(const Experiment& experiment);
 std::string whyNoReservedCus(const Experiment& experiment);
+std::string whyNoPieces(const Experiment& experiment);
+std::string whyNoSignals(const Experiment& experiment);
 std::string whyNoSumsInSwitch(const Experiment& experiment);
 
 }  // namespace engine::reading

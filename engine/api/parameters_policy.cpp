@@ -271,9 +271,43 @@ void appendPolicy(std::vector<Parameter>& table) {
             "all-gather begins when the all-gather has ended. when-ready: data are sent as they become ready (with "
             "policy.mapping=remote-dma); a consuming GEMM begins at once, and its workgroups wait for their chunks. "
             "concurrent: an all-reduce of other data begins with the GEMM, on CUs that it takes from the GEMM "
-            "(collective.cu_count).",
-        .source = {published, "T3, section 4"},
+            "(collective.cu_count). by-piece: the GEMM is launched as several kernels (policy.pieces), and a collective "
+            "kernel beside it takes the output of each when it has ended. when-ready with policy.mapping=local: a "
+            "collective kernel beside the GEMM takes each tile when it is in memory.",
+        .source = {published, "T3, section 4; by-piece: PyTorch's asynchronous tensor parallelism; when-ready with "
+                              "local: Flux (arXiv 2406.06858)"},
         .reading = {.byRun = reading::isSubLayer},
+    }));
+    add(field::ofOptional<kAutoWord, s, &S::pieces>({
+        .path = "policy.pieces",
+        .label = "Pieces of the GEMM",
+        .range = logarithmic(1, 1024),
+        .meaning = "Kernels as which the GEMM is launched with policy.start=by-piece: 1, a divisor of the number of "
+                   "GPUs or a multiple of it. Each pays launch.kernel. auto: one for each chunk.",
+        .source = {chosen, "auto: the chunks of the collective, as in PyTorch's asynchronous tensor parallelism"},
+        .since = "0.5",
+        .reading = {.byRun = reading::launchesPieces, .whyNot = reading::whyNoPieces},
+    }));
+    add(field::of<s, &S::queues>({
+        .path = "policy.queues",
+        .label = "Queues of pieces",
+        .range = {1, 4},
+        .meaning = "With policy.start=by-piece: a piece is launched when the piece this many before it has ended. With "
+                   "1 the pieces run one after the other; with 2 the next one fills the CUs that the last wave of a "
+                   "piece leaves free.",
+        .source = {published, "PyTorch's asynchronous tensor parallelism alternates two streams"},
+        .since = "0.5",
+        .reading = {.byRun = reading::launchesPieces, .whyNot = reading::whyNoPieces},
+    }));
+    add(field::of<s, &S::signalLatency>({
+        .path = "policy.signal_latency",
+        .label = "Latency of a signal",
+        .range = {0, 1 * kMilli},
+        .meaning = "Time from the landing of output in memory until the collective kernel beside the GEMM knows of it, "
+                   "piece by piece or tile by tile.",
+        .source = {assumed, "0: the kernel sees its flag at once"},
+        .since = "0.5",
+        .reading = {.byRun = reading::waitsForSignals, .whyNot = reading::whyNoSignals},
     }));
 }
 

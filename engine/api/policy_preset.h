@@ -8,11 +8,11 @@
 namespace engine {
 
 /// How GEMM and collective are combined.
-enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc, cuSplit };
+enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc, cuSplit, chunked, signals };
 enum class ProducerOrder { plain, staggered };
 enum class OutputMapping { local, remoteDma };
 enum class OutputCaching { allocate, bypass };
-enum class CommunicationStart { afterGemm, whenReady, concurrent };
+enum class CommunicationStart { afterGemm, whenReady, concurrent, byPiece };
 enum class Reduction { cu, nmc };
 
 /// The settings of a policy.
@@ -90,6 +90,24 @@ inline constexpr std::array kPolicyRows{
                        "between them",
               .meaning = "the GEMM beside an all-reduce of other data of the same size, each on CUs of its own",
               .parts = {.start = CommunicationStart::concurrent}},
+    PolicyRow{
+        .word = "chunked",
+        .title = "Chunked",
+        .figureTitle = "Chunked",
+        .notes = "the GEMM as several kernels on two queues; a collective kernel on 16 CUs takes the output of each "
+                 "when it has ended",
+        .meaning = "overlap in software, the GEMM as several kernels and a collective kernel that takes the output "
+                   "of each",
+        .parts = {.order = ProducerOrder::staggered, .start = CommunicationStart::byPiece}},
+    PolicyRow{.word = "signals",
+              .title = "Signals",
+              .figureTitle = "Signals",
+              .notes =
+                  "one GEMM; a collective kernel on 16 CUs takes each tile when a signal says that it is in memory",
+              .meaning = "overlap in software, one GEMM whose tiles signal a collective kernel",
+              .parts = {.order = ProducerOrder::staggered,
+                        .caching = OutputCaching::bypass,
+                        .start = CommunicationStart::whenReady}},
 };
 
 constexpr const PolicyRow& rowOf(PolicyPreset preset) { return kPolicyRows[static_cast<std::size_t>(preset)]; }

@@ -172,6 +172,14 @@ struct ComputedSteps {
     std::vector<TimePoint> cached;
 };
 
+/// A piece of the GEMM, launched as a kernel of its own (policy.start=by-piece).
+struct PieceTimes {
+    TimePoint launched;
+    TimePoint landed;              ///< its end: its output is in memory
+    std::uint32_t workgroups = 0;  ///< which follow those of the piece before in the order of dispatch
+    bool operator==(const PieceTimes&) const = default;
+};
+
 /// The immutable event log of one run. Playback, stepping back and drawing read it and never run the engine. A mirrored
 /// trace holds GPU 0 only: every other GPU does the same at the same times on chunks whose numbers are shifted by its
 /// index.
@@ -186,6 +194,7 @@ struct Trace {
     std::vector<Lane> lanes;         ///< sorted by GPU, then kind, then index
     std::vector<CounterSeries> counters;
     std::vector<ComputedSteps> computed;           ///< by recorded GPU
+    std::vector<std::vector<PieceTimes>> pieces;   ///< by recorded GPU, then piece; empty without pieces
     std::uint32_t companionCopies = 0;             ///< kernels of the companion; 0 without one
     TiledOutput companionOutput;                   ///< output of the companion; its copies are alike
     std::vector<ComputedSteps> companionComputed;  ///< by recorded GPU, then copy; empty for a collective

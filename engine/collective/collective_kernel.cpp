@@ -122,6 +122,17 @@ void CollectiveKernel::begin() {
     m_ports.issue.schedule(m_busyUntil);
 }
 
+void CollectiveKernel::readFrom(const TileSource& source, const TileWalk& walk) {
+    m_source = &source;
+    m_walk = &walk;
+}
+
+void CollectiveKernel::dataCame() {
+    // While it starts or the CUs are at work on a granule, an event follows.
+    if (m_step != 0 && !m_inHand && !issued() && m_ports.issue.now() >= m_busyUntil)
+        issueOn();
+}
+
 void CollectiveKernel::roomChanged(std::int64_t workgroups) {
     if (workgroups != std::exchange(m_workgroups, workgroups))
         setPace();
@@ -152,23 +163,47 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
     m_turn = 0;
     m_left = 0;
     for (const Transfer& transfer : m_schedule.steps[step - 1].sends) {
-        m_issuing.push_back({m_layout.chunkFirstGranule(transfer.chunk), m_layout.chunkEndGranule(transfer.chunk)});
-        m_left += m_issuing.back().end - m_issuing.back().next;
-        for (std::uint32_t granule = m_issuing.back().next; addsPieces() && granule < m_issuing.back().end; ++granule)
+        const std::uint32_t first = m_layout.chunkFirstGranule(transfer.chunk);
+        const std::uint32_t end = m_layout.chunkEndGranule(transfer.chunk);
+        if (m_walk != nullptr) {
+            const std::uint32_t place = m_layout.chunkFirstTile(transfer.chunk);
+            m_issuing.push_back({0, 0, place, place + m_layout.chunkTiles(transfer.chunk)});
+        } else {
+            m_issuing.push_back({first, end});
+        }
+        m_left += end - first;
+        for (std::uint32_t granule = first; addsPieces() && granule < end; ++granule)
             m_left -= m_added[granule] ? 1 : 0;
     }
 }
 
+// Returns whether a chunk has granules left, of which `next` is then the next one.
+inline bool CollectiveKernel::hasNext(Cursor& cursor) const {
+    for (;;) {
+        while (cursor.next != cursor.end && isAdded(cursor.next))
+            ++cursor.next;
+        if (cursor.next != cursor.end)
+            return true;
+        if (cursor.place == cursor.lastPlace)
+            return false;
+        const std::uint32_t tile = m_walk->tileAt(cursor.place++);
+        cursor.next = m_layout.tileFirstGranule(tile);
+        cursor.end = m_layout.tileEndGranule(tile);
+    }
+}
+
 // Returns the next granule, taking the step's chunks in turn, so that all their links are busy; empty if the links of
-// all remaining granules are full.
+// all remaining granules are full, or their data are not there.
 inline std::optional<std::uint32_t> CollectiveKernel::nextGranule() {
+    m_linksAreFull = false;
     for (std::size_t tried = 0; tried < m_issuing.size(); ++tried) {
-        auto& [granule, end] = m_issuing[m_turn];
-        while (granule != end && isAdded(granule))
-            ++granule;
-        if (granule != end && (!m_window.limits() || m_window.mayRead(outgoing(m_step, granule).transfer->packets(),
-                                                                      m_layout.granuleBytes(granule))))
-            return granule;
+        Cursor& cursor = m_issuing[m_turn];
+        if (hasNext(cursor) && isThere(cursor.next)) {
+            if (!m_window.limits() ||
+                m_window.mayRead(outgoing(m_step, cursor.next).transfer->packets(), m_layout.granuleBytes(cursor.next)))
+                return cursor.next;
+            m_linksAreFull = true;
+        }
         m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
     }
     return std::nullopt;
@@ -197,8 +232,11 @@ void CollectiveKernel::issueOn() {
     const TimePoint now = m_ports.issue.now();
     while (!issued()) {
         const std::optional<std::uint32_t> granule = nextGranule();
-        if (!granule)
-            return m_window.wait();
+        if (!granule) {
+            if (m_linksAreFull)
+                m_window.wait();
+            return;
+        }
         take();
         m_busyUntil = std::max(now, m_busyUntil) + paceOf(*granule);
         if (m_busyUntil > now) {
@@ -380,7 +418,7 @@ void CollectiveKernel::addPiece(std::uint32_t granule) {
     const std::uint32_t step = m_sumStep[chunkOf(granule)];
     if (m_step == 0 || m_step >= step)
         return;
-    if (++m_handledCopies[granule] != outgoing(step, granule).copies)
+    if (++m_handledCopies[granule] != outgoing(step, granule).copies || !isThere(granule))
         return;
     m_added[granule] = true;
     read(step, granule);

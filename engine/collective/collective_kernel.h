@@ -9,7 +9,9 @@
 #include "engine/network/network_port.h"
 #include "engine/network/send_window.h"
 #include "engine/overlap/collective_work.h"
+#include "engine/overlap/tile_source.h"
 #include "engine/workload/output_layout.h"
+#include "engine/workload/tile_walk.h"
 
 #include <cstdint>
 #include <optional>
@@ -32,6 +34,9 @@ class Recorder;
 /// All-reduce in one pass: every chunk is read and sent to the switch; its sum comes back and is written.
 /// With buffers (collective.staging): arrivals that are not added here are written to a buffer, read and written
 /// again, and a chunk is read once for every GPU that needs it.
+///
+/// Beside the GEMM whose output it moves (readFrom) it takes the granules in the order in which the GEMM produces
+/// their tiles; a chunk whose next tile is not in memory misses its turn.
 ///
 /// Modelled:
 /// - the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it; granules
@@ -65,6 +70,11 @@ public:
     /// Begins the kernel, which has been launched. All its workgroups have room, unless roomChanged gave another
     /// number.
     void begin();
+    /// Reads this GPU's own data only when `source` says that they are there, tile by tile in the order of `walk`. Call
+    /// before `begin`; both must outlive the kernel.
+    void readFrom(const TileSource& source, const TileWalk& walk);
+    /// Goes on after more of the own data have come.
+    void dataCame();
     /// Sets the number of its workgroups that have room from now on, at least one. The granule on which the CUs are at
     /// work takes its previous time.
     void roomChanged(std::int64_t workgroups);
@@ -137,6 +147,11 @@ private:
     bool issued() const { return m_left == 0; }
     void issueOn();
     std::optional<std::uint32_t> nextGranule();
+    struct Cursor;
+    bool hasNext(Cursor& cursor) const;
+    bool isThere(std::uint32_t granule) const {
+        return m_source == nullptr || m_source->inputReady(m_layout.tileOf(granule));
+    }
     void take();
     void issueGranule(std::uint32_t granule);
     void read(std::uint32_t step, std::uint32_t granule);
@@ -211,10 +226,16 @@ private:
     std::uint32_t m_copyOrder = 0;
     std::vector<std::uint8_t> m_operandsBack;  // by granule: how many of its operands have been read
 
+    // The granules of a chunk that are still to be issued: [next, end), then those of the tiles at the places
+    // [place, lastPlace) of the walk.
     struct Cursor {
         std::uint32_t next = 0;
         std::uint32_t end = 0;
+        std::uint32_t place = 0, lastPlace = 0;
     };
+    const TileSource* m_source = nullptr;  // null: the own data are there from the beginning
+    const TileWalk* m_walk = nullptr;
+    bool m_linksAreFull = false;    // nextGranule has found a granule whose link is full
     std::uint32_t m_step = 0;       // 0: not begun
     std::vector<Cursor> m_issuing;  // the step's chunks
     std::uint32_t m_turn = 0;

@@ -15,10 +15,11 @@ ComputeUnits::ComputeUnits(const Experiment& experiment, const Ports& ports, Com
       m_recordsCached(recorder != nullptr && experiment.llc.bandwidth.has_value()),
       m_storesBeside(experiment.gemm.accumulators > 1) {}
 
-KernelId ComputeUnits::addGemm(GemmWork work, bool companion) {
-    const KernelId id = m_dispatcher.add({false, companion, work.tiles(), kWholeCu / work.slots()});
+KernelId ComputeUnits::addGemm(GemmWork work, bool companion, std::vector<std::uint32_t> pieces,
+                               std::uint32_t released) {
+    const KernelId id = m_dispatcher.add({false, companion, std::min(released, work.tiles()), kWholeCu / work.slots()});
     m_kernels.push_back({static_cast<std::uint32_t>(m_gemms.size()), {}, work.kernel()});
-    m_gemms.push_back({std::move(work)});
+    m_gemms.push_back({std::move(work), std::move(pieces)});
     return id;
 }
 
@@ -48,6 +49,11 @@ void ComputeUnits::launch(KernelId kernel) {
         m_recorder->expectSteps(m_gemms[gemm].work.tiles(), m_gemms[gemm].work.steps(), m_kernels[kernel].peer);
     m_dispatcher.launch(kernel);
     m_kernels[kernel].launched = m_ports.started.now();
+    m_launched = true;
+}
+
+void ComputeUnits::extend(KernelId kernel, std::uint32_t workgroups) {
+    m_dispatcher.extend(kernel, workgroups);
     m_launched = true;
 }
 
@@ -279,7 +285,7 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
     if (gemm.stored <= gemm.work.workgroupsOfWave())
         gemm.storedAt.firstWave = m_ports.stored.now();
     if (m_recorder) {
-        const std::uint32_t wave = leaving.position / gemm.work.workgroupsOfWave();
+        const std::uint32_t wave = waveOf(gemm, leaving.position);
         if (gemm.waves.size() <= wave)
             gemm.waves.resize(wave + 1);
         gemm.waves[wave].starts.push_back(leaving.dispatchedAt);
@@ -295,6 +301,19 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
         }
         m_observer.allTilesStored(number);
     }
+}
+
+// Returns the number of the wave of a workgroup. Each piece begins a wave.
+std::uint32_t ComputeUnits::waveOf(const Gemm& gemm, std::uint32_t position) {
+    const std::uint32_t each = gemm.work.workgroupsOfWave();
+    std::uint32_t waves = 0, begin = 0;
+    for (const std::uint32_t end : gemm.pieces) {
+        if (position < end)
+            break;
+        waves += (end - begin + each - 1) / each;
+        begin = end;
+    }
+    return waves + (position - begin) / each;
 }
 
 // Records the waves of a GEMM. A wave counts as begun when half of its workgroups have begun. The narrow tiles of a

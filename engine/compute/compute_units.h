@@ -5,6 +5,7 @@
 #include "engine/compute/gemm_work.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/memory/last_level_cache.h"
+#include "engine/overlap/tile_source.h"
 
 #include <cstdint>
 #include <vector>
@@ -27,14 +28,6 @@ public:
     virtual void roomTaken(KernelId kernel, std::uint32_t workgroups) = 0;
     /// The first workgroup of a GEMM has become resident on an empty GPU, or the last one has left.
     virtual void gemmResident(bool resident) = 0;
-};
-
-/// Knows when a tile's inputs are there, if they are not all there from the beginning.
-class TileSource {
-public:
-    virtual ~TileSource() = default;
-    /// Returns whether all data that `tile` reads are in memory.
-    virtual bool inputReady(std::uint32_t tile) const = 0;
 };
 
 /// The compute units of a GPU: workgroups of all its kernels, the room that the dispatcher gives them, and the tensor
@@ -65,7 +58,10 @@ public:
                  bool recordsCollectives);
 
     /// Add a kernel. Call before `connect`, in the order in which kernels that are launched at the same time get room.
-    KernelId addGemm(GemmWork work, bool companion);
+    /// `pieces`: the positions after the last workgroups of the kernels as which a GEMM is launched; empty: it is one.
+    /// `released`: the number of workgroups that may get room after the launch.
+    KernelId addGemm(GemmWork work, bool companion, std::vector<std::uint32_t> pieces = {},
+                     std::uint32_t released = kNone);
     KernelId addCollective(std::uint32_t workgroups, bool companion);
 
     /// Connects the cache, which is built after the units because it calls them. Call once, when all kernels have been
@@ -79,6 +75,8 @@ public:
 
     /// Puts the kernel in the line for room from now on. Kernels that are launched at the same time get room together.
     void launch(KernelId kernel);
+    /// Lets further workgroups of a launched GEMM get room: those of its next piece.
+    void extend(KernelId kernel, std::uint32_t workgroups);
     /// Gives room to the kernels that were launched now.
     void dispatchLaunched();
     /// Frees the CUs of a collective kernel that has ended.
@@ -153,6 +151,7 @@ private:
     };
     struct Gemm {
         GemmWork work;
+        std::vector<std::uint32_t> pieces;  // ends, by position; empty: one piece
         std::uint32_t dispatched = 0;
         std::uint32_t stored = 0;
         StoredAt storedAt;
@@ -185,6 +184,7 @@ private:
     void tileComputed(std::uint32_t slot);
     void storesTaken(std::uint32_t slot);
     void release(std::uint32_t slot);
+    static std::uint32_t waveOf(const Gemm& gemm, std::uint32_t position);
     void recordWaves(std::uint32_t gemm);
     void record(std::uint32_t slot, std::uint32_t step, const Step& state);
     void recordWorkgroup(const Leaving& of) const;

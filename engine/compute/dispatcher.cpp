@@ -17,9 +17,21 @@ KernelId Dispatcher::add(const Kernel& kernel) {
 }
 
 void Dispatcher::launch(KernelId id) {
-    const Kernel& kernel = m_kernels[id];
-    if (kernel.workgroups == 0)
+    if (m_kernels[id].workgroups != 0)
+        enter(id);
+}
+
+void Dispatcher::extend(KernelId id, std::uint32_t workgroups) {
+    if (workgroups == 0)
         return;
+    const bool waits = m_kernels[id].workgroups != 0;
+    m_kernels[id].workgroups += workgroups;
+    if (!waits)
+        enter(id);
+}
+
+void Dispatcher::enter(KernelId id) {
+    const Kernel& kernel = m_kernels[id];
     Line& line = m_reserves && kernel.collective ? m_reservedLine : m_line;
     auto place = line.end();
     if (m_companionFirst && kernel.companion)

@@ -36,6 +36,9 @@ public:
     /// Launches a kernel: its workgroups ask for room from now on.
     void launch(KernelId kernel);
 
+    /// Adds workgroups to a launched kernel; they come behind those of kernels that were launched before now.
+    void extend(KernelId kernel, std::uint32_t workgroups);
+
     /// Withdraws a kernel that has ended: its workgroups that have got no room no longer ask for it.
     void withdraw(KernelId kernel);
 
@@ -64,6 +67,7 @@ public:
     std::uint32_t cusForGemms() const { return m_firstReserved; }
 
 private:
+    void enter(KernelId id);
     using Line = std::vector<KernelId>;  // kernels that have workgroups left, the next one first
     static void takeTurns(Line& line);
 

@@ -124,6 +124,10 @@ public:
     std::uint32_t address(FlowId flow, std::uint32_t id) const override;
     /// Returns the address of a request of the store flow, whose client is the component that stores.
     std::uint32_t addressOf(std::uint32_t id) const;
+    /// Returns the slab of a request of the region's store flow.
+    static std::uint32_t slabOf(const Region& region, std::uint32_t id) {
+        return (id / kGranulesPerLine - region.firstLine) / region.linesPerSlab;
+    }
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     std::optional<Write> takeWrite(std::uint32_t channel) override;
     bool hasWrite(std::uint32_t channel) override;

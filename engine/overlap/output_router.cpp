@@ -3,6 +3,7 @@
 #include "engine/record/recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace engine {
 
@@ -29,6 +30,16 @@ OutputRouter::OutputRouter(const OutputOf& of, const OutputLayout& layout, const
     cache.setStoreFlow(m_region, m_storeFlow);
 }
 
+void OutputRouter::follow(std::vector<std::uint32_t> partOf, std::uint32_t parts) {
+    m_partOf = std::move(partOf);
+    m_parts.resize(parts);
+    for (std::uint32_t tile = 0; tile < m_layout.tiles(); ++tile) {
+        Part& part = m_parts[m_partOf[tile]];
+        ++part.tiles;
+        part.bytes += m_layout.tileBytes(tile);
+    }
+}
+
 bool OutputRouter::storeTile(std::uint32_t tile) {
     const std::uint32_t chunk = m_layout.chunkOf(tile);
     const ChunkRoute& route = m_routes[chunk];
@@ -47,6 +58,8 @@ bool OutputRouter::storeTile(std::uint32_t tile) {
         recordProduced(tile);
         storeUncached(tile);
     }
+    if (!m_parts.empty() && --m_parts[m_partOf[tile]].tiles == 0 && m_cached)
+        m_cache.flush(m_region);
     if (chunk == m_firstChunk && --m_firstChunkLeft == 0)
         m_observer.firstChunkStored(m_gemm);
     return accepted;
@@ -103,7 +116,20 @@ void OutputRouter::served(FlowId, std::uint32_t id, std::uint32_t bytes, TimePoi
         m_recorder->landing(SpanKind::storeLanded, m_layout.indexInChunk(id) & (m_memory.channels() - 1), tile,
                             id - m_layout.tileFirstGranule(tile), bytes, finish + m_memory.latency());
     }
+    if (!m_parts.empty()) {
+        const std::uint32_t number = m_partOf[m_cached ? LastLevelCache::slabOf(m_region, id) : m_layout.tileOf(id)];
+        Part& part = m_parts[number];
+        part.bytes -= bytes;
+        part.last = std::max(part.last, finish + m_memory.latency());
+        partLanded(number);
+    }
     landed(bytes, finish + m_memory.latency());
+}
+
+// All bytes can be in memory only when all tiles have been stored.
+void OutputRouter::partLanded(std::uint32_t part) {
+    if (m_parts[part].bytes == 0)
+        m_observer.partLandsAt(part, m_parts[part].last);
 }
 
 void OutputRouter::storeLanded(std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }

@@ -35,6 +35,8 @@ public:
     virtual void tileReleased(std::uint32_t gemm, std::uint32_t tile) = 0;
     /// The last store of the kernel will have landed, or will have left by the link, at `end`.
     virtual void outputLandsAt(std::uint32_t gemm, TimePoint end) = 0;
+    /// All stores of a part (OutputRouter::follow) will be in memory at `when`.
+    virtual void partLandsAt(std::uint32_t part, TimePoint when) = 0;
 };
 
 /// Sends each tile's stores to the place that the address map names: through the LLC, straight to memory, to
@@ -47,6 +49,11 @@ public:
     OutputRouter(const OutputOf& of, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
                  MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, UpdateSender& network,
                  std::uint32_t gpu, std::uint8_t stage, OutputObserver& observer, Recorder* recorder);
+
+    /// Notifies the observer of each part of the output that has landed. Call before the first store, and only if the
+    /// output stays in this GPU's memory. `partOf`: by tile. When all tiles of a part have been stored, the cache is
+    /// flushed.
+    void follow(std::vector<std::uint32_t> partOf, std::uint32_t parts);
 
     /// Stores a tile. Returns false if the tracker holds it back.
     bool storeTile(std::uint32_t tile);
@@ -69,6 +76,14 @@ private:
     void recordProduced(std::uint32_t tile) const;
     void storeUncached(std::uint32_t tile);
     void landed(std::uint32_t bytes, TimePoint when);
+    void partLanded(std::uint32_t part);
+
+    // A part of the output that has not landed.
+    struct Part {
+        std::uint32_t tiles = 0;  // that have not been stored
+        std::int64_t bytes = 0;   // that are not in memory
+        TimePoint last;           // the latest landing
+    };
 
     std::uint32_t m_gemm;
     const OutputLayout& m_layout;
@@ -94,6 +109,8 @@ private:
     Bytes m_departed;  // the part of m_sent that was handed to links
     TimePoint m_last;
     std::optional<TimePoint> m_firstSend;
+    std::vector<std::uint32_t> m_partOf;  // by tile; empty: parts are not followed
+    std::vector<Part> m_parts;
 };
 
 }  // namespace engine

@@ -32,6 +32,7 @@ GemmResult gemmResultOf(const Experiment& experiment, Duration time) {
     result.tiles = waves.tiles;
     result.slots = waves.slots;
     result.waves = waves.waves;
+    result.pieces = piecesOf(experiment);
     result.tileEfficiency = waves.tileEfficiency;
     result.waveEfficiency = waves.waveEfficiency;
     result.alignment = alignmentOf(size, bytes);

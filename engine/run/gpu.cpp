@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 namespace engine {
@@ -28,6 +29,9 @@ enum class Gpu::What : std::uint8_t {
     launched,
     handedOver,
     cacheArrival,
+    pieceLaunched,
+    partLanded,
+    signalled,
 };
 
 Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
@@ -43,7 +47,7 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
       m_units(place.experiment,
               {port(Phase::completion, What::computed), port(Phase::dispatch, What::workgroupStarted),
                port(Phase::completion, What::storing)},
-              *this, recorder, place.program.companion().has_value()),
+              *this, recorder, place.program.companion().has_value() || overlapsByKernel(place.experiment)),
       m_stages(place.program.stages.size()) {
     const Experiment& experiment = place.experiment;
     const Program& program = place.program;
@@ -66,6 +70,8 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
     }
     if (m_units.gemms() != 0)
         makeCache();
+    if (const auto gemm = program.gemm(); gemm && runPartsOf(experiment).asProduced && program.scatter())
+        followOutput(*gemm);
     if (experiment.variation.gpu == index && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
         m_background =
             std::make_unique<BackgroundTraffic>(experiment.variation.backgroundTraffic, experiment.detail.granule,
@@ -132,7 +138,11 @@ void Gpu::addGemm(StageId id, const GemmSetting& setting) {
     StageState& state = m_stages[id];
     if (state.kernels.empty())
         state.gemm = m_units.gemms();
-    state.kernels.push_back(m_units.addGemm({m_place.experiment, setting, m_index}, stage(id).companion));
+    const bool inPieces = m_pieces && !stage(id).companion;
+    state.kernels.push_back(
+        m_units.addGemm({m_place.experiment, setting, m_index}, stage(id).companion,
+                        inPieces ? m_pieces->ends() : std::vector<std::uint32_t>{},
+                        inPieces ? m_pieces->end(std::min(m_pieces->size(), queues()) - 1) : kNone));
     ++state.gemmsLeft;
 }
 
@@ -147,6 +157,13 @@ void Gpu::makeProducer(StageId id) {
     setting.tiling = tilingOf(experiment);
     setting.slots = residentWorkgroups(experiment);
     setting.cus = m_units.cusForGemms();
+    if (const auto pieces = static_cast<std::uint32_t>(piecesOf(experiment));
+        experiment.policy.start == CommunicationStart::byPiece && m_place.program.scatter()) {
+        m_pieces.emplace(pieces, output, setting.order);
+        m_pieceTimes.resize(pieces);
+        for (std::uint32_t piece = 0; piece < pieces; ++piece)
+            m_pieceTimes[piece].workgroups = m_pieces->workgroups(piece);
+    }
     addGemm(id, setting);
     if (const auto input = stage(id).beside) {
         m_tilesToGather.resize(m_ring.gpus);
@@ -154,6 +171,24 @@ void Gpu::makeProducer(StageId id) {
             m_tilesToGather[route.chunk] = route.updatesPerElement == 0 ? 0 : m_place.layout.chunkTiles(route.chunk);
         m_units.waitFor(*this);
     }
+}
+
+// Lets the kernel that takes the output know which parts of it are in memory: pieces of the GEMM, or single tiles.
+void Gpu::followOutput(StageId gemm) {
+    const OutputLayout& output = m_place.output;
+    std::vector<std::uint32_t> partOf(output.tiles());
+    if (m_pieces) {
+        const TileOrder order{output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles(), &m_place.walk};
+        for (std::uint32_t piece = 0; piece < m_pieces->size(); ++piece)
+            for (std::uint32_t position = m_pieces->begin(piece); position < m_pieces->end(piece); ++position)
+                partOf[order.tileAt(position)] = piece;
+    } else {
+        std::iota(partOf.begin(), partOf.end(), 0u);
+    }
+    const std::uint32_t parts = m_pieces ? m_pieces->size() : output.tiles();
+    m_routers[m_stages[gemm].gemm]->follow(partOf, parts);
+    m_produced.emplace(std::move(partOf), parts);
+    m_stages[*m_place.program.scatter()].kernel->readFrom(*m_produced, m_place.walk);
 }
 
 void Gpu::makeCompanionGemms(StageId id) {
@@ -269,6 +304,47 @@ void Gpu::launch(StageId id) {
     m_stages[id].launchAt = kNever;
     for (const KernelId kernel : m_stages[id].kernels)
         m_units.launch(kernel);
+    if (m_pieces && stage(id).ownGemm())
+        for (std::uint32_t piece = 0; piece < std::min<std::uint32_t>(m_pieces->size(), queues()); ++piece)
+            m_pieceTimes[piece].launched = m_queue.now();
+}
+
+void Gpu::launchPiece(std::uint32_t piece) {
+    m_pieceTimes[piece].launched = m_queue.now();
+    m_units.extend(m_stages[*m_place.program.gemm()].kernels.front(), m_pieces->workgroups(piece));
+    m_units.dispatchLaunched();
+}
+
+void Gpu::partLandsAt(std::uint32_t part, TimePoint when) {
+    port(Phase::completion, What::partLanded).schedule(when, part);
+}
+
+// A piece has ended: the next one of its queue is launched, and its output is signalled.
+void Gpu::partLanded(std::uint32_t part) {
+    const Experiment& experiment = m_place.experiment;
+    if (m_pieces) {
+        m_pieceTimes[part].landed = m_queue.now();
+        if (const std::uint32_t next = part + queues(); next < m_pieces->size()) {
+            if (experiment.launch.kernel.ps == 0)
+                launchPiece(next);
+            else
+                port(Phase::dispatch, What::pieceLaunched).schedule(m_queue.now() + experiment.launch.kernel, next);
+        }
+    }
+    if (experiment.policy.signalLatency.ps == 0)
+        signalled(part);
+    else
+        port(Phase::completion, What::signalled).schedule(m_queue.now() + experiment.policy.signalLatency, part);
+}
+
+// The kernel begins with the first part.
+void Gpu::signalled(std::uint32_t part) {
+    m_produced->signal(part);
+    const StageId id = *m_place.program.scatter();
+    if (m_stages[id].kernelBegun)
+        m_stages[id].kernel->dataCame();
+    else if (m_stages[id].hasRoom)
+        beginKernel(id);
 }
 
 // All kernels that are launched at one time are in the line before the first gets room.
@@ -284,9 +360,19 @@ void Gpu::roomTaken(KernelId kernel, std::uint32_t workgroups) {
         if (!state.kernel || state.kernels.front() != kernel)
             continue;
         state.kernel->roomChanged(workgroups);
-        if (!std::exchange(state.kernelBegun, true))
-            state.kernel->begin();
+        state.hasRoom = true;
+        const auto id = static_cast<StageId>(&state - m_stages.data());
+        const bool waits = m_produced && m_place.program.scatter() == id && !m_produced->any();
+        if (!state.kernelBegun && !waits)
+            beginKernel(id);
     }
+}
+
+void Gpu::beginKernel(StageId id) {
+    m_stages[id].kernelBegun = true;
+    if (m_produced && m_place.program.scatter() == id)
+        m_times.stages[id].start = m_queue.now();
+    m_stages[id].kernel->begin();
 }
 
 void Gpu::gemmResident(bool resident) {
@@ -374,6 +460,9 @@ void Gpu::handleOfStage(What what, StageId id, std::uint32_t index) {
             stageEnded(id);
         break;
     case What::launched: onLaunched(); break;
+    case What::pieceLaunched: launchPiece(index); break;
+    case What::partLanded: partLanded(index); break;
+    case What::signalled: signalled(index); break;
     case What::tileClosed: tileClosed(id, index); break;
     case What::triggered: state.tracker->onTriggered(index); break;
     case What::dmaStarted: state.dma->onStarted(index); break;

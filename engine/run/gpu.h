@@ -14,7 +14,9 @@
 #include "engine/network/network_port.h"
 #include "engine/network/update_sender.h"
 #include "engine/overlap/dma_engine.h"
+#include "engine/overlap/gemm_pieces.h"
 #include "engine/overlap/output_router.h"
+#include "engine/overlap/produced_output.h"
 #include "engine/overlap/tracker.h"
 #include "engine/overlap/update_receiver.h"
 #include "engine/run/plan.h"
@@ -102,6 +104,8 @@ public:
     /// Returns the address map of a stage that tracker and DMA carry out.
     const AddressMap& map(StageId stage) const { return m_stages[stage].map; }
     const GpuTimes& times() const { return m_times; }
+    /// Returns the pieces of the own GEMM with their times; empty unless policy.start is `by-piece`.
+    const std::vector<PieceTimes>& pieces() const { return m_pieceTimes; }
 
     /// Returns the fraction of this GPU's work that is done, 0 to 1.
     double progress() const;
@@ -131,7 +135,8 @@ private:
         TimePoint launchAt = kNever;    // time at which its kernels will be launched; else kNever
         bool begun = false;
         bool ended = false;
-        bool kernelBegun = false;  // the kernel has got room
+        bool hasRoom = false;  // workgroups of the kernel have room
+        bool kernelBegun = false;
     };
     // An event's target consists of what happens and, for a collective, the stage.
     enum class What : std::uint8_t;
@@ -145,6 +150,12 @@ private:
     NetworkPort makePort(const Attachment& attachment, Recorder* recorder) const;
     TileOrder orderOf(StageId stage);
     void makeProducer(StageId stage);
+    void followOutput(StageId gemm);
+    void beginKernel(StageId id);
+    std::uint32_t queues() const { return static_cast<std::uint32_t>(m_place.experiment.policy.queues); }
+    void launchPiece(std::uint32_t piece);
+    void partLanded(std::uint32_t part);
+    void signalled(std::uint32_t part);
     void makeCompanionGemms(StageId stage);
     void addGemm(StageId stage, const GemmSetting& setting);
     void makeCache();
@@ -182,6 +193,7 @@ private:
     void firstChunkStored(std::uint32_t gemm) override;
     void tileReleased(std::uint32_t gemm, std::uint32_t tile) override;
     void outputLandsAt(std::uint32_t gemm, TimePoint end) override;
+    void partLandsAt(std::uint32_t part, TimePoint when) override;
     void collectiveEnded(StageId stage) override;
 
     const Workplace& m_place;
@@ -205,6 +217,9 @@ private:
     std::vector<StageState> m_stages;
     std::optional<double> m_otherDone;  // CompanionPart::otherDone, known when the first of two kernels has ended
     std::unique_ptr<BackgroundTraffic> m_background;
+    std::optional<GemmPieces> m_pieces;  // of the own GEMM, if it is launched in pieces
+    std::vector<PieceTimes> m_pieceTimes;
+    std::optional<ProducedOutput> m_produced;    // of the own GEMM, if a kernel takes it while it is produced
     std::vector<std::uint32_t> m_tilesToGather;  // by chunk; empty if the GEMM waits for none
     bool m_begun = false;
     bool m_finished = false;

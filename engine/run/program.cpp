@@ -87,7 +87,7 @@ Program programOf(const Experiment& experiment, const ProgramParts& of) {
                     parts.scatterByDma,
                     {},
                     {}};
-        if (producer && stage.byDma)
+        if (producer && (stage.byDma || parts.asProduced))
             stage.beside = producer;
         else if (producer && !parts.sideBySide)
             stage.after = {*producer};
@@ -145,8 +145,14 @@ AddressMap mapOf(const Experiment& experiment, const Stage& stage, const RingSch
 AddressMap outputMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring,
                        std::uint32_t chunks) {
     const auto gemm = program.gemm(), scatter = program.scatter();
-    if (gemm && scatter && program.stages[*scatter].beside == gemm)
-        return mapOf(experiment, program.stages[*scatter], ring);
+    if (gemm && scatter && program.stages[*scatter].beside == gemm) {
+        if (program.stages[*scatter].byDma)
+            return mapOf(experiment, program.stages[*scatter], ring);
+        // The chunks come in the order in which the collective takes them.
+        const Stage& stage = program.stages[*scatter];
+        return localOutputMap(chunks,
+                              fusedMap(*stage.collective, experiment.collective.algorithm, ring).routes.front().chunk);
+    }
     const bool staggered = experiment.policy.order == ProducerOrder::staggered && chunks == ring.gpus;
     return localOutputMap(chunks, !staggered ? 0 : program.consumes() ? ring.ownChunk() : ring.gpu);
 }

@@ -133,6 +133,8 @@ std::shared_ptr<const Trace> assembleTrace(const Experiment& experiment, const P
         recorders[gpu]->finish(*trace);
         const GpuTimes& own = gpus[gpu]->times();
         trace->end = std::max(trace->end, own.end);
+        if (!gpus[gpu]->pieces().empty())
+            trace->pieces.push_back(gpus[gpu]->pieces());
         const PhaseTimes& phases = trace->phases.emplace_back(phasesOf(own, program));
         for (StageId id = 0; id < program.stages.size(); ++id) {
             const Stage& stage = program.stages[id];

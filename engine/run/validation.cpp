@@ -96,6 +96,50 @@ void checkOperation(const Experiment& e, Problems& problems) {
                       "another policy"));
 }
 
+/// Checks a collective kernel that takes the output while the GEMM produces it.
+void checkOverlapByKernel(const Experiment& e, Problems& problems) {
+    const auto refuse = [&](const char* path, std::string text) {
+        problems.push_back(problemAt(path, e, std::move(text)));
+    };
+    if (e.policy.mapping == OutputMapping::remoteDma)
+        return refuse("policy.start", "T3 tracks tiles of one GEMM, not its pieces; choose when-ready, or "
+                                      "policy.mapping=local");
+    if (isCollectiveAlone(e.workload.sublayer))
+        return refuse("policy.start", "there is no GEMM whose output could be sent; choose after-gemm");
+    if (consumesAllGather(e))
+        return refuse("policy.start", "a collective kernel beside the GEMM takes its output, and this GEMM reads what "
+                                      "is gathered; choose after-gemm, or policy.preset=t3");
+    if (e.policy.order != ProducerOrder::staggered)
+        refuse("policy.order", "in plain order the first chunk that a GPU sends comes late on all GPUs but one; choose "
+                               "staggered, or policy.start=after-gemm");
+    if (e.collective.reduction != Reduction::cu)
+        refuse("collective.reduction", "updates (nmc) would be added to output that the GEMM has yet to write; choose "
+                                       "cu, or policy.start=after-gemm");
+    const std::int64_t gpus = e.parallel.tp, pieces = piecesOf(e);
+    const bool byPiece = e.policy.start == CommunicationStart::byPiece;
+    if (byPiece && gpus % pieces != 0 && pieces % gpus != 0)
+        refuse("policy.pieces", "neither divides the chunks (parallel.tp = " + formatted("parallel.tp", e) +
+                                    ") nor is a multiple of them; allowed: 1, a divisor, a multiple, or auto");
+    const bool isAfterGemm = byPiece && pieces == 1 && dispatchRuleOf(e) == DispatchRule::inOrder;
+    if (!isAfterGemm && dispatchRuleOf(e) != DispatchRule::reserved && collectiveCus(e) >= e.cu.count)
+        refuse("collective.cu_count", "the collective kernel would take all CUs and wait for a GEMM that has none; "
+                                      "allowed: fewer than cu.count = " +
+                                          formatted("cu.count", e) + ", or auto");
+}
+
+/// Checks that no piece of the GEMM is empty. Precondition: the sizes are valid.
+void checkPieces(const Experiment& e, Problems& problems) {
+    if (e.policy.start != CommunicationStart::byPiece || !overlapsByKernel(e))
+        return;
+    const std::int64_t tiles = waveCountOf(e).tiles / e.parallel.tp, pieces = piecesOf(e);
+    if (pieces > tiles * e.parallel.tp)
+        problems.push_back(problemAt("policy.pieces", e,
+                                     "more than the tiles of the chunks; allowed: at most " +
+                                         std::to_string(tiles * e.parallel.tp) + " (" + std::to_string(tiles) +
+                                         " tiles in the smallest chunk, parallel.tp = " + formatted("parallel.tp", e) +
+                                         ")"));
+}
+
 void checkPolicyParts(const Experiment& e, Problems& problems) {
     const bool fused = e.policy.mapping == OutputMapping::remoteDma;
     const bool whenReady = e.policy.start == CommunicationStart::whenReady;
@@ -109,10 +153,9 @@ void checkPolicyParts(const Experiment& e, Problems& problems) {
                                    "companion.operation");
         return;
     }
-    if (!fused && whenReady)
-        refuse("policy.start", "data that stay local cannot be sent as they become ready; choose after-gemm, or "
-                               "policy.mapping=remote-dma");
-    if (!fused)
+    if (e.policy.start == CommunicationStart::byPiece || (whenReady && !fused))
+        checkOverlapByKernel(e, problems);
+    if (!fused || e.policy.start == CommunicationStart::byPiece)
         return;
     if (!whenReady)
         refuse("policy.start", "stores that go straight to the neighbour cannot wait for the end of the GEMM; choose "
@@ -279,8 +322,10 @@ Problems problemsWithTile(const Experiment& experiment) {
         checkLocalMemory(experiment, problems);
         const std::size_t before = problems.size();
         checkSizes(experiment, problems);
-        if (problems.size() == before)
+        if (problems.size() == before) {
             checkMirrored(experiment, problems);
+            checkPieces(experiment, problems);
+        }
     }
     if (isCompanionSound)
         checkCompanion(experiment, problems);

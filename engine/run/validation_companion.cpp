@@ -116,18 +116,15 @@ void checkReservedCus(const Experiment& e, Problems& problems) {
     }
     if (reservedCus(e) < e.cu.count)
         return;
-    if (!e.dispatch.reserved && !hasCompanionCollective(e) && e.policy.start == CommunicationStart::concurrent) {
+    const bool besideGemm = e.policy.start == CommunicationStart::concurrent || overlapsByKernel(e);
+    if (!e.dispatch.reserved && !hasCompanionCollective(e) && besideGemm) {
+        const std::string why = "with policy.start=" + formatted("policy.start", e) +
+                                " the collective takes CUs from the GEMM, and both need ";
         if (e.cu.count == 1)
-            problems.push_back(
-                problemAt("cu.count", e,
-                          "with policy.start=concurrent the collective takes CUs from the GEMM, and both "
-                          "need one; allowed: at least 2, or another policy"));
+            problems.push_back(problemAt("cu.count", e, why + "one; allowed: at least 2, or another policy"));
         else
             problems.push_back(
-                problemAt("collective.cu_count", e,
-                          "with policy.start=concurrent the collective takes CUs from the GEMM, and both "
-                          "need some; allowed: 1 to " +
-                              std::to_string(e.cu.count - 1)));
+                problemAt("collective.cu_count", e, why + "some; allowed: 1 to " + std::to_string(e.cu.count - 1)));
         return;
     }
     problems.push_back(

@@ -75,6 +75,34 @@ std::int64_t slotsOfCu(const Experiment& experiment) {
     return std::max(own ? residentWorkgroups(experiment) : 1, companion ? companionSlots(experiment) : 1);
 }
 
+namespace {
+
+/// Returns the waves of a GEMM whose pieces run one after the other: each piece begins a wave. The pieces are those of
+/// GPU 0; on other GPUs the chunks have another order.
+std::int64_t wavesOf(const Experiment& experiment, std::int64_t tiles, std::int64_t slots) {
+    const auto ceilDiv = [](std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; };
+    const std::int64_t pieces = piecesOf(experiment), chunks = experiment.parallel.tp;
+    if (pieces == 1)
+        return ceilDiv(tiles, slots);
+    std::int64_t waves = 0;
+    const auto chunkEnd = [&](std::int64_t chunk) { return tiles * chunk / chunks; };
+    if (pieces <= chunks) {
+        const std::int64_t each = chunks / pieces;
+        for (std::int64_t chunk = 0; chunk < chunks; chunk += each)
+            waves += ceilDiv(chunkEnd(chunk + each) - chunkEnd(chunk), slots);
+        return waves;
+    }
+    const std::int64_t cuts = pieces / chunks;
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+        const std::int64_t of = chunkEnd(chunk + 1) - chunkEnd(chunk);
+        for (std::int64_t cut = 0; cut < cuts; ++cut)
+            waves += ceilDiv(of * (cut + 1) / cuts - of * cut / cuts, slots);
+    }
+    return waves;
+}
+
+}  // namespace
+
 WaveCount waveCountOf(const Experiment& experiment) {
     const GemmSize size = gemmShapeOf(experiment);
     const std::int64_t tileM = experiment.gemm.tileM, tileN = experiment.gemm.tileN;
@@ -83,7 +111,7 @@ WaveCount waveCountOf(const Experiment& experiment) {
     count.tiles = tiles;
     const std::int64_t cus = std::max<std::int64_t>(1, experiment.cu.count - reservedCus(experiment));
     count.slots = cus * residentWorkgroups(experiment);
-    count.waves = (tiles + count.slots - 1) / count.slots;
+    count.waves = wavesOf(experiment, tiles, count.slots);
     const auto real = [](std::int64_t value) { return static_cast<double>(value); };
     count.tileEfficiency =
         real(size.m) * real(size.n) * real(size.partsOfK) / (real(tiles) * real(tileM) * real(tileN));
