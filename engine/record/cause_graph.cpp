@@ -23,6 +23,8 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
     if (experiment.companion.operation == CompanionOperation::gemm)
         m_companionTiling = companionTilingOf(experiment);
     m_topology = topologyOf(experiment);
+    if (m_parts.asProduced)
+        readProduced();
     if (trace.mirrored)
         return;
     for (std::uint32_t node = 0; node < m_topology.nodes.size(); ++node) {
@@ -182,13 +184,17 @@ void CauseGraph::ofCollectiveBegin(const CauseVertex& later, Causes& causes) con
         if (const auto ended = collectiveEndedAt(later, later.at, scatterPhase()))
             return causes.add(later, *ended);
     const bool beside = m_experiment.policy.start == CommunicationStart::concurrent || (gathers && m_parts.consumes);
-    if (m_parts.gemm && !beside && when.gemmEnd == later.at) {
+    const bool afterGemm = m_parts.gemm && !beside && (gathers || !m_parts.asProduced);
+    if (afterGemm && when.gemmEnd == later.at) {
         CauseVertex gemm = at(VertexKind::gemmEnded, later, {}, later.at);
         gemm.phase = WorkPhase::gemm;
         return causes.add(later, gemm);
     }
+    if (m_parts.asProduced && !gathers)
+        if (const auto first = lastProduced(later, kAnyTile, {later.at.ps - 1}, later.at))
+            return causes.add(later, *first);
     // A part that comes first begins with the run, or later by its GPU's start skew.
-    if (beside || !m_parts.gemm)
+    if (beside || !m_parts.gemm || (m_parts.asProduced && !gathers))
         causes.add(later, beginning(later));
 }
 

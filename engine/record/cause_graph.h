@@ -24,13 +24,13 @@ enum class VertexKind : std::uint8_t {
     runBegun,
     runEnded,
     collectiveBegun,  ///< the collective of CauseVertex::phase begins
-    gemmEnded,
-    workgroupBegun,  ///< a workgroup issues its first loads; place: the workgroup
-    loaded,          ///< a K-step's data have arrived; place: the load
-    computed,        ///< a K-step is done; place: the workgroup, part: the K-step
-    released,        ///< a workgroup has left its slot, or its stores have been taken; place: the workgroup
-    landed,          ///< a granule is in memory; place: the landing
-    setFreed,        ///< a granule is in memory, which freed the awaited set of the tracker; place: the landing
+    gemmEnded,        ///< the GEMM, or a piece of it, has ended: its output is in memory
+    workgroupBegun,   ///< a workgroup issues its first loads; place: the workgroup
+    loaded,           ///< a K-step's data have arrived; place: the load
+    computed,         ///< a K-step is done; place: the workgroup, part: the K-step
+    released,         ///< a workgroup has left its slot, or its stores have been taken; place: the workgroup
+    landed,           ///< a granule is in memory; place: the landing
+    setFreed,         ///< a granule is in memory, which freed the awaited set of the tracker; place: the landing
     /// Data that DMA or a collective kernel has read return; place: DRAM's service, part: the tile, if known.
     readBack,
     sent,       ///< a packet has left; place: the packet, on the outgoing link
@@ -258,6 +258,16 @@ private:
     };
     std::optional<SpanPlace> requestAt(std::uint32_t gpu, const Wanted& wanted) const;
     std::optional<SpanPlace> servedUntil(std::uint32_t gpu, TimePoint when) const;
+    // The output of a GEMM that a kernel takes while it is produced: when a tile, or the piece to which it belongs, was in
+    // memory.
+    struct Produced {
+        TimePoint at = kNever;
+        SpanPlace landing;  // the tile's last one; empty with pieces
+    };
+    void readProduced();
+    std::optional<CauseVertex> lastProduced(const CauseVertex& like, Tiles tiles, TimePoint after, TimePoint by) const;
+    std::optional<CauseVertex> pieceBefore(const CauseVertex& begun) const;
+    Tiles chunkTiles(std::uint32_t chunk) const;
     CauseVertex beginning(const CauseVertex& like) const { return at(VertexKind::runBegun, like, {}, {}); }
 
     // Edges of the ends of a run's parts.
@@ -327,7 +337,8 @@ private:
     RunParts m_parts;
     bool m_scatterByDma;
     std::uint32_t m_slotsOfCu;
-    GemmConfig m_ownTiling, m_companionTiling;  // with their prefetch as numbers
+    std::vector<std::vector<Produced>> m_produced;  // by recorded GPU, tile; empty unless a kernel takes them
+    GemmConfig m_ownTiling, m_companionTiling;      // with their prefetch as numbers
     WorkPlaces m_places;
     std::vector<TrackedOrder> m_trackedOrders;  // by recorded GPU
     Topology m_topology;

@@ -81,6 +81,8 @@ void CauseGraph::ofWorkgroupBegin(const CauseVertex& later, Causes& causes) cons
     if (consumes && m_parts.gatherByDma && later.at > workgroup.start)
         if (const auto input = landedAt(gather, later.at, kAnyTile, SpanKind::arrivalLanded))
             return causes.add(later, *input);
+    if (const auto piece = pieceBefore(later))
+        return causes.add(later, *piece);
     if (const auto before = madeRoom(later))
         return causes.add(later, *before);
     if (consumes && !m_parts.gatherByDma)
@@ -88,6 +90,81 @@ void CauseGraph::ofWorkgroupBegin(const CauseVertex& later, Causes& causes) cons
             if (const auto input = collectiveEndedAt(later, ended, WorkPhase::allGather))
                 return causes.add(later, *input);
     causes.add(later, beginning(later));
+}
+
+// Returns the end of the piece for which a workgroup's own piece waited, if the workgroup began when that was launched.
+std::optional<CauseVertex> CauseGraph::pieceBefore(const CauseVertex& begun) const {
+    const Trace& trace = m_lanes.trace();
+    const Span& workgroup = m_lanes.span(begun.place);
+    if (trace.pieces.empty() || workgroup.peer != kOwnKernel)
+        return std::nullopt;
+    const std::vector<PieceTimes>& pieces = trace.pieces[trace.recorded(begun.gpu)];
+    std::size_t piece = 0;
+    for (std::uint32_t end = pieces.front().workgroups; end <= workgroup.second && piece + 1 < pieces.size();)
+        end += pieces[++piece].workgroups;
+    const auto queues = static_cast<std::size_t>(m_experiment.policy.queues);
+    if (piece < queues || pieces[piece].launched != workgroup.start)
+        return std::nullopt;
+    CauseVertex ended = at(VertexKind::gemmEnded, begun, {}, pieces[piece - queues].landed);
+    ended.phase = WorkPhase::gemm;
+    return ended;
+}
+
+// Finds when the output was in memory: with the piece that has the tile's workgroup or, without pieces, with the tile's
+// last granule.
+void CauseGraph::readProduced() {
+    const Trace& trace = m_lanes.trace();
+    m_produced.assign(trace.recordedGpus(), std::vector<Produced>(trace.output.tiles()));
+    for (std::uint32_t lane = 0; lane < trace.lanes.size(); ++lane) {
+        const Lane& of = trace.lanes[lane];
+        if (of.kind != (trace.pieces.empty() ? LaneKind::landings : LaneKind::workgroupSlot))
+            continue;
+        for (std::uint32_t i = 0; i < of.spans.size(); ++i) {
+            const Span& span = of.spans[i];
+            if (span.kind == SpanKind::storeLanded) {
+                Produced& tile = m_produced[of.gpu][span.first];
+                if (tile.at == kNever || tile.at < span.end)
+                    tile = {span.end, {lane, i}};
+            }
+            if (trace.pieces.empty() || span.kind != SpanKind::workgroup || span.peer != kOwnKernel)
+                continue;
+            std::uint32_t end = 0;
+            for (const PieceTimes& piece : trace.pieces[of.gpu]) {
+                end += piece.workgroups;
+                if (span.second < end) {
+                    m_produced[of.gpu][span.first].at = piece.landed;
+                    break;
+                }
+            }
+        }
+    }
+}
+
+// Returns the last of the tiles' landings of which the kernel knew after `after` and by `by`.
+std::optional<CauseVertex> CauseGraph::lastProduced(const CauseVertex& like, Tiles tiles, TimePoint after,
+                                                    TimePoint by) const {
+    if (m_produced.empty())
+        return std::nullopt;
+    const std::vector<Produced>& all = m_produced[m_lanes.trace().recorded(like.gpu)];
+    const Produced* last = nullptr;
+    for (std::uint32_t tile = tiles.first; tile < std::min<std::size_t>(tiles.second, all.size()); ++tile) {
+        if (all[tile].at == kNever)
+            continue;
+        const TimePoint known = all[tile].at + m_experiment.policy.signalLatency;
+        if (known > after && known <= by && (last == nullptr || all[tile].at > last->at))
+            last = &all[tile];
+    }
+    if (last == nullptr)
+        return std::nullopt;
+    const bool byPiece = last->landing.lane == kNone;
+    CauseVertex landed = at(byPiece ? VertexKind::gemmEnded : VertexKind::landed, like, last->landing, last->at);
+    landed.phase = WorkPhase::gemm;
+    return landed;
+}
+
+CauseGraph::Tiles CauseGraph::chunkTiles(std::uint32_t chunk) const {
+    const std::vector<std::uint32_t>& first = m_lanes.trace().output.chunkTile;
+    return chunk + std::size_t{1} < first.size() ? Tiles{first[chunk], first[chunk + 1]} : kAnyTile;
 }
 
 // Returns the workgroup of the same kernel that had this workgroup's place before. If another kernel had the CU in

@@ -221,6 +221,11 @@ void CauseGraph::ofReadBack(const CauseVertex& later, Causes& causes) const {
         if (addsPiece(later, span))
             if (const auto handled = pieceHandledAt(later, span.start, asked))
                 return causes.add(later, *handled, later.place, asked);
+        if (!gathers) {
+            const Tiles tiles = later.part != kNone ? Tiles{later.part, later.part + 1} : chunkTiles(span.second);
+            if (const auto produced = lastProduced(later, tiles, span.start, asked))
+                return causes.add(later, *produced, later.place, asked);
+        }
         causes.add(later, at(VertexKind::stepBegun, later, {lane, *step}, span.start), later.place, asked);
     }
 }
@@ -508,7 +513,11 @@ void CauseGraph::ofStepEnd(const CauseVertex& later, Causes& causes) const {
         return causes.add(later, *landed);
     if (const auto sent = sentAt(later))
         return causes.add(later, *sent);
-    causes.add(later, at(VertexKind::stepBegun, later, later.place, m_lanes.span(later.place).start));
+    const Span& step = m_lanes.span(later.place);
+    if (later.phase != WorkPhase::allGather)
+        if (const auto produced = lastProduced(later, chunkTiles(step.second), step.start, later.at))
+            return causes.add(later, *produced);
+    causes.add(later, at(VertexKind::stepBegun, later, later.place, step.start));
 }
 
 }  // namespace engine

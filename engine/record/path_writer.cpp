@@ -169,13 +169,24 @@ void PathWriter::beforeMemory(const Enabling& edge) {
         [[fallthrough]];
     case VertexKind::released:
         return stretch(edge.later, edge.earlier.at, {Cause::trackerDma, PathAct::waitsForSet, {}, 0});
+    case VertexKind::gemmEnded: return sinceProduced(edge.later, edge.earlier.at);
     case VertexKind::landed:  // a kernel handled a piece before it added up its sum
+        if (edge.earlier.phase == WorkPhase::gemm)
+            return sinceProduced(edge.later, edge.earlier.at);
         if (m_graph.experiment().collective.piece)
             stretch(edge.later, edge.earlier.at, {Cause::collectiveKernel, PathAct::paces, {}, 0});
         return;
     case VertexKind::stepBegun: return pacedIssue(edge.later, edge.earlier, edge.earlier.at);
     default: break;
     }
+}
+
+// Adds the time since output was in memory that a collective kernel takes while it is produced: first its signal, then
+// the kernel's pace.
+void PathWriter::sinceProduced(const CauseVertex& of, TimePoint landed) {
+    stretch(of, landed + m_graph.experiment().policy.signalLatency,
+            {Cause::collectiveKernel, PathAct::paces, of.kind == VertexKind::stepEnded ? of.place : SpanPlace{}, 0});
+    stretch(of, landed, {Cause::dispatch, PathAct::begins, {}, 0});
 }
 
 // Adds the time before a collective kernel issued a granule. Its CUs issue granule after granule, the first one after
@@ -226,11 +237,14 @@ void PathWriter::direct(const Enabling& edge) {
     case VertexKind::stepEnded:
         if (earlier.kind == VertexKind::stepBegun)
             pacedIssue(later, earlier, earlier.at);
+        else if (earlier.phase == WorkPhase::gemm)
+            sinceProduced(later, earlier.at);
         if (earlier.kind == VertexKind::landed)  // the kernel handled a piece
             stretch(later, earlier.at, stepCause(Cause::collectiveKernel, PathAct::paces, later.place));
         return;
     case VertexKind::collectiveBegun:
-        if (earlier.kind == VertexKind::runBegun)  // on a GPU that begins late
+        // On a GPU that begins late, or until the signal of the first output.
+        if (earlier.kind == VertexKind::runBegun || m_graph.experiment().policy.signalLatency.ps > 0)
             stretch(later, earlier.at, {Cause::dispatch, PathAct::begins, {}, 0});
         return;
     default: return;

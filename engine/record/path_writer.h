@@ -41,6 +41,7 @@ private:
     void behindOthers(const Enabling& edge, TimePoint asked, const StepCause& own);
     void beforeMemory(const Enabling& edge);
     void direct(const Enabling& edge);
+    void sinceProduced(const CauseVertex& of, TimePoint landed);
     void pacedIssue(const CauseVertex& of, const CauseVertex& step, TimePoint from);
     StepCause stepCause(Cause cause, PathAct act, SpanPlace place, bool withBytes = false) const;
     StepCause unknown() const { return {Cause::dependency, PathAct::waits, {}, 0}; }
