@@ -121,6 +121,8 @@ void CauseGraph::readProduced() {
             continue;
         for (std::uint32_t i = 0; i < of.spans.size(); ++i) {
             const Span& span = of.spans[i];
+            if (of.gpu >= m_produced.size() || span.first >= m_produced[of.gpu].size())
+                continue;
             if (span.kind == SpanKind::storeLanded) {
                 Produced& tile = m_produced[of.gpu][span.first];
                 if (tile.at == kNever || tile.at < span.end)

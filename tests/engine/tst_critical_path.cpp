@@ -19,8 +19,8 @@ using tests::attributed, tests::defectsOf, tests::share;
 
 namespace {
 
-constexpr PolicyPreset kSimulated[] = {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca,
-                                       PolicyPreset::cuSplit};
+constexpr PolicyPreset kSimulated[] = {PolicyPreset::sequential, PolicyPreset::t3,      PolicyPreset::t3Mca,
+                                       PolicyPreset::cuSplit,    PolicyPreset::chunked, PolicyPreset::signals};
 
 /// Applies settings as `--set` does: "path=value path=value", in base units.
 Experiment with(Experiment experiment, const QString& settings) {
@@ -73,6 +73,8 @@ void damage(Trace& trace, std::mt19937& draw) {
         trace.computed.clear();
     if (oneOf(3))
         trace.companionComputed.clear();
+    if (oneOf(3))
+        trace.pieces.clear();
     if (oneOf(3))
         trace.phases.clear();
     if (oneOf(4))

@@ -13,7 +13,8 @@ bool sameRun(const RunResult& a, const RunResult& b) {
            a.invariants == b.invariants && a.notices == b.notices && a.mirrored == b.mirrored && a.events == b.events;
 }
 
-constexpr PolicyPreset kPoliciesOfDeterminism[] = {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca};
+constexpr PolicyPreset kPoliciesOfDeterminism[] = {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca,
+                                                   PolicyPreset::chunked, PolicyPreset::signals};
 
 }  // namespace
 
