@@ -25,7 +25,7 @@ struct LaboratoryRun {
     std::string keepFailure;  ///< why the store did not keep the run; empty if it did, or if there is no store
 };
 
-/// Returns the experiment as the engine ran it: with the tile that tiles.choice=best chose, from the result.
+/// Returns the experiment as the engine ran it: with the tile that tiles.choice chose, from the result.
 /// `run.experiment` is the requested experiment, which identifies the run.
 engine::Experiment asRun(const LaboratoryRun& run);
 

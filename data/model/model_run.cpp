@@ -327,6 +327,10 @@ Problems operatorProblems(const engine::OperatorGraph& graph,
 /// none, those of the other GEMMs.
 Problems simulationProblems(const Experiment& base, const engine::OperatorGraph& graph,
                             const std::vector<PolicyPreset>& policies) {
+    if (base.tiles.choice == engine::TileChoice::shared)
+        return {{"tiles.choice", "shared",
+                 "the tile is chosen beside a companion, and a whole model runs without one; allowed: auto, fixed, "
+                 "best"}};
     Problems problems = operatorProblems(graph, [&](const Operator& op) -> std::optional<Problems> {
         if (!op.workload)
             return std::nullopt;

@@ -12,7 +12,8 @@ struct GemmSize;
 /// Returns about how many events the policy's own run takes, from a formula over tiles and granules. The number
 /// compares experiments with each other, and predicts times once one of them has been timed. Returns 0 for an
 /// experiment that cannot be run and for the ideal policies, which simulate nothing of their own. The trial simulations
-/// of tiles.choice=best are not counted, because runs with the same trials share them.
+/// of tiles.choice=best are not counted, because runs with the same trials share them. Those of tiles.choice=shared are
+/// counted.
 double expectedEvents(const Experiment& experiment);
 
 /// Returns the same for a GEMM alone, as `runGemm` runs it; 0 if a field of `size` is below 1.

@@ -46,9 +46,10 @@ enum class Dropout { off, on };
 /// it.
 enum class Recompute { none, gathers, attention, layer };
 enum class OptimizerKind { adam, momentum, sgd, lamb };
-/// Who chooses the tile of the experiment's own GEMM: the user, or a search over the tiles of engine/api/tile_choice.h.
-/// Automatic: a search on machines that state the bandwidth of their cache.
-enum class TileChoice { automatic, fixed, best };
+/// Who chooses the tile of the experiment's own GEMM: the user, or a search over the tiles of engine/api/tile_choice.h
+/// for the one that is fastest alone (`best`) or beside the companion's GEMMs (`shared`). Automatic: a search for the
+/// best on machines that state the bandwidth of their cache.
+enum class TileChoice { automatic, fixed, best, shared };
 /// The cost of a tile at the edge of the output: `real`, only the part that exists; `full`, as much as a whole tile.
 /// Automatic: full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
 enum class TilePadding { automatic, real, full };

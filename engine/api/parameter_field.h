@@ -99,7 +99,7 @@ inline constexpr std::array<std::string_view, 4> kWords<Recompute>{"none", "gath
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<OptimizerKind>{"adam", "momentum", "sgd", "lamb"};
 template <>
-inline constexpr std::array<std::string_view, 3> kWords<TileChoice>{"auto", "fixed", "best"};
+inline constexpr std::array<std::string_view, 4> kWords<TileChoice>{"auto", "fixed", "best", "shared"};
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<TilePadding>{"auto", "real", "full"};
 template <>

@@ -77,9 +77,8 @@ std::string whyNoMatrix(const Experiment& e, bool takenByCompanion) {
 std::string whyNoTile(const Experiment& e) {
     if (!choosesTile(e))
         return {};
-    return "the run chooses the tile (" +
-           (e.tiles.choice == TileChoice::best ? std::string("tiles.choice=best")
-                                               : "tiles.choice=auto, and the machine states llc.bandwidth") +
+    return "the run chooses the tile (" + setTo(e, "tiles.choice") +
+           (e.tiles.choice == TileChoice::automatic ? ", and the machine states llc.bandwidth" : "") +
            "); tiles.choice=fixed reads it";
 }
 

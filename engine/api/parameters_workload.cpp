@@ -235,10 +235,13 @@ void appendTiles(std::vector<Parameter>& table) {
     add(field::of<s, &S::choice>({
         .path = "tiles.choice",
         .label = "Choice of the tile",
-        .meaning = "fixed: gemm.tile_m and gemm.tile_n. best: the fastest of a list of seven tiles, as a GEMM library "
-                   "chooses by shape; the time with each tile is estimated from two simulated waves and the number of "
-                   "waves. auto: best where the machine states llc.bandwidth and a tile of the list fits the output, "
-                   "otherwise fixed, because small tiles cost too little without that bandwidth.",
+        .meaning =
+            "fixed: gemm.tile_m and gemm.tile_n. best: the fastest of a list of seven tiles, as a GEMM library "
+            "chooses by shape; the time with each tile is estimated from two simulated waves and the number of "
+            "waves. shared: the tile with which the GEMM and its companion GEMMs together end first; both are "
+            "simulated with each tile (GO-kernels of GOLDYLOC, arXiv 2409.02227). auto: best where the machine states "
+            "llc.bandwidth and a tile of the list fits the output, otherwise fixed, because small tiles cost too "
+            "little without that bandwidth.",
         .source = {chosen, "fixed on T3's machine: the tile that gives T3's published reads"},
         .since = "0.4",
         .leftOutValue = std::string("fixed"),

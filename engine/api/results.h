@@ -181,8 +181,8 @@ struct FlopRate {
 
 /// The own GEMM of a run: its tiles, waves and rate.
 struct GemmResult {
-    std::int64_t tileM = 0, tileN = 0;  ///< the tile as set, or as chosen by tiles.choice=best
-    std::int64_t tilesTried = 0;        ///< number of tiles from which tiles.choice=best chose; 0 if the tile was set
+    std::int64_t tileM = 0, tileN = 0;  ///< the tile as set, or as chosen by tiles.choice
+    std::int64_t tilesTried = 0;        ///< number of tiles from which tiles.choice chose; 0 if the tile was set
     std::int64_t tiles = 0, slots = 0, waves = 0;  ///< as in WaveCount
     std::int64_t pieces = 1;  ///< kernels as which the GEMM is launched; `waves` is the sum over them
     double tileEfficiency = 0, waveEfficiency = 0;

@@ -40,11 +40,13 @@ struct Events {
     double output = 0;
     double scatter = 0;  ///< the part of `output` that a reduce-scatter alone has
     double companion = 0;
+    double trials = 0;  ///< of all tiles of tiles.choice=shared, on one GPU
     double gpus = 1;
     bool mirrored = false;
 
     double own() const { return gemm + output; }
-    double all() const { return own() + companion; }
+    /// Returns the events of the run on all GPUs, and of the trials before it.
+    double ofRun() const { return (own() + companion) * gpus + trials; }
 };
 
 // Returns the events of a GEMM: one for each K-step and one for each pick of memory.
@@ -88,7 +90,7 @@ bool standsForAll(const Experiment& experiment, const Shape& shape) {
     return ownIsAlike && !banks && (companionGoesAroundRing(experiment) || !ownSends);
 }
 
-// Returns the experiment with the first candidate of tiles.choice=best, which has the fewest K-steps. The tile that is
+// Returns the experiment with the first candidate of its tiles.choice, which has the fewest K-steps. The tile that is
 // chosen is known only after simulation.
 Experiment withAnyTile(const Experiment& experiment) {
     return choosesTile(experiment) ? withTile(experiment, candidateTiles(experiment).front()) : experiment;
@@ -110,6 +112,9 @@ Events eventsOf(const Experiment& asked) {
     events.mirrored = standsForAll(experiment, shape);
     if (!events.mirrored)
         events.gpus = static_cast<double>(experiment.parallel.tp);
+    if (asked.tiles.choice == TileChoice::shared && choosesTile(asked))
+        events.trials = (events.gemm + kStoreEvents * outputGranules + events.companion) *
+                        static_cast<double>(candidateTiles(asked).size());
     return events;
 }
 
@@ -118,8 +123,7 @@ Events eventsOf(const Experiment& asked) {
 double expectedEvents(const Experiment& experiment) {
     if (isIdeal(experiment.policy.preset) || !validate(experiment).empty())
         return 0;
-    const Events events = eventsOf(experiment);
-    return events.all() * events.gpus;
+    return eventsOf(experiment).ofRun();
 }
 
 double expectedEvents(const Experiment& asked, const GemmSize& size) {
@@ -152,7 +156,7 @@ void ExpectedWork::add(const Experiment& experiment) {
             m_events += amount * events.gpus;
     };
     if (hasCompanion(experiment)) {
-        m_events += events.all() * events.gpus;
+        m_events += events.ofRun();
         once(ownAloneKey(experiment, events.mirrored), events.own());
         const CompanionConfig& companion = experiment.companion;
         once(companionAloneKey(companionAlone(experiment, companion.by, companion.copies), events.mirrored),

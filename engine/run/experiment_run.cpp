@@ -38,12 +38,16 @@ bool isSequential(const Experiment& experiment) {
     return sequential == experiment;
 }
 
-constexpr double kTrials = 0.2;  // share of a run's progress if the run chooses its tile
+// Returns the share of a run's progress that the trials of tiles have. With tiles.choice=shared each trial is a run.
+double shareOfTrials(const Experiment& experiment) {
+    constexpr double kOfWaves = 0.2, kOfRuns = 0.8;
+    return experiment.tiles.choice == TileChoice::shared ? kOfRuns : kOfWaves;
+}
 
-std::function<void(double)> before(const std::function<void(double)>& progress) {
+std::function<void(double)> before(const std::function<void(double)>& progress, double share) {
     if (!progress)
         return {};
-    return [&progress](double done) { progress(kTrials * done); };
+    return [&progress, share](double done) { progress(share * done); };
 }
 
 }  // namespace
@@ -59,8 +63,9 @@ struct ExperimentRun::Range {
 
 ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& options)
     : m_asked(experiment),
-      m_trials(choosesTile(experiment) ? tileTrials(experiment, options.stop, before(options.progress))
-                                       : std::vector<TileTrial>{}),
+      m_trials(choosesTile(experiment)
+                   ? tileTrials(experiment, options.stop, before(options.progress, shareOfTrials(experiment)))
+                   : std::vector<TileTrial>{}),
       m_experiment(m_trials.empty() ? experiment : withTile(experiment, m_trials.front().tile)), m_options(options),
       m_plan(m_experiment),
       m_compares(comparesWithSequential(experiment) && (options.baselines || isIdeal(experiment.policy.preset))),
@@ -70,7 +75,9 @@ ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& opt
       m_atOnce(m_compares && !isIdeal(m_experiment.policy.preset) && options.threads > 1 &&
                mirrors(m_experiment, m_plan)) {
     if (m_options.progress && !m_trials.empty())
-        m_options.progress = [report = options.progress](double done) { report(kTrials + (1 - kTrials) * done); };
+        m_options.progress = [report = options.progress, share = shareOfTrials(experiment)](double done) {
+            report(share + (1 - share) * done);
+        };
 }
 
 RunResult ExperimentRun::run() {
@@ -337,8 +344,12 @@ void ExperimentRun::addTileChoice(Notices& notices) const {
         return;
     const auto sides = [](const Tile& tile) { return std::to_string(tile.m) + " x " + std::to_string(tile.n); };
     const TileTrial& best = m_trials.front();
-    std::string text = sides(best.tile) + " chosen of " + std::to_string(m_trials.size()) +
-                       (m_trials.size() == 1 ? " tile that fits" : " tiles, by two simulated waves of each");
+    const bool isShared = m_asked.tiles.choice == TileChoice::shared;
+    std::string text = sides(best.tile) + " chosen of " + std::to_string(m_trials.size());
+    if (m_trials.size() == 1)
+        text += isShared ? " tile that fits beside the companion" : " tile that fits";
+    else
+        text += isShared ? " tiles, each simulated beside the companion" : " tiles, by two simulated waves of each";
     if (m_trials.size() > 1) {
         constexpr double kTenths = 1000;  // of a percent
         const double longer = static_cast<double>(m_trials[1].time.ps) / static_cast<double>(best.time.ps) - 1;

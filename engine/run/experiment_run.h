@@ -22,7 +22,7 @@ namespace engine {
 /// one thread; with more threads the policy and the isolated parts are simulated at the same time.
 class ExperimentRun {
 public:
-    /// Chooses the tile if tiles.choice=best leaves that to the run; throws RunStopped. Precondition: the experiment is
+    /// Chooses the tile if tiles.choice leaves that to the run; throws RunStopped. Precondition: the experiment is
     /// valid.
     ExperimentRun(const Experiment& experiment, const RunOptions& options);
 

@@ -98,6 +98,13 @@ RunFacts Simulation::facts() const {
     return facts;
 }
 
+Duration Simulation::longestTotal() const {
+    Duration longest;
+    for (const auto& gpu : m_gpus)
+        longest = std::max(longest, gpu->result().time.total);
+    return longest;
+}
+
 std::optional<WholeRun> Simulation::wholeRun(const std::vector<GpuFacts>& gpus) const {
     std::vector<GpuTimes> each;
     each.reserve(m_gpus.size());

@@ -45,6 +45,8 @@ public:
     RunFacts facts() const;
     /// Returns when tiles of the own GEMM were stored on the first GPU.
     const ComputeUnits::StoredAt& storedAt() const { return m_gpus.front()->units().storedAt(0); }
+    /// Returns the total of the GPU that ends last.
+    Duration longestTotal() const;
     std::shared_ptr<const Trace> takeTrace();
 
 private:

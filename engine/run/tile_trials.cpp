@@ -51,6 +51,26 @@ Duration trialTime(const Experiment& gemmAlone, const std::stop_token& stop,
     return estimatedTime(gemmAlone, *waves);
 }
 
+/// Returns the experiment of the own GEMM and of the companion's GEMMs without collectives: a GEMM alone keeps its
+/// policy.
+Experiment gemmsSideBySide(const Experiment& experiment) {
+    if (experiment.workload.sublayer == SubLayer::gemm)
+        return experiment;
+    Experiment both = gemmAlone(experiment, gemmShapeOf(experiment));
+    both.companion = experiment.companion;
+    both.dispatch = experiment.dispatch;
+    return both;
+}
+
+Duration timeSideBySide(const Experiment& experiment, const std::stop_token& stop,
+                        const std::function<void(double)>& progress) {
+    const Experiment both = gemmsSideBySide(experiment);
+    const Plan plan(both);
+    Simulation simulation(both, plan, {.collectives = false});
+    simulation.run(1, stop, progress);
+    return simulation.longestTotal();
+}
+
 }  // namespace
 
 std::vector<Tile> candidateTiles(const Experiment& experiment) {
@@ -95,8 +115,12 @@ std::vector<TileTrial> tileTrials(const Experiment& experiment, const std::stop_
         ofTrial = [&](double done) {
             progress((static_cast<double>(trials.size()) + done) / static_cast<double>(tiles.size()));
         };
-    for (const Tile& tile : tiles)
-        trials.push_back({tile, trialTime(ownGemmAlone(withTile(experiment, tile)), stop, ofTrial)});
+    const bool isShared = experiment.tiles.choice == TileChoice::shared;
+    for (const Tile& tile : tiles) {
+        const Experiment with = withTile(experiment, tile);
+        trials.push_back(
+            {tile, isShared ? timeSideBySide(with, stop, ofTrial) : trialTime(ownGemmAlone(with), stop, ofTrial)});
+    }
     // The tiles are already sorted by size.
     std::stable_sort(trials.begin(), trials.end(),
                      [](const TileTrial& a, const TileTrial& b) { return a.time < b.time; });

@@ -9,9 +9,9 @@
 
 namespace engine {
 
-/// Returns the tiles from which a run with tiles.choice=best chooses, the largest first: those that fit the own GEMM
-/// and with which the experiment can be run. Simulates nothing. Precondition: the values that decide the GEMM's size
-/// have passed the table; not for a collective alone.
+/// Returns the tiles from which a run that searches chooses (choosesTile), the largest first: those that fit the own
+/// GEMM and with which the experiment can be run. Simulates nothing. Precondition: the values that decide the GEMM's
+/// size have passed the table; not for a collective alone.
 std::vector<Tile> candidateTiles(const Experiment& experiment);
 
 /// The times of the first two waves of a GEMM with all of its K, or of the whole GEMM if it has fewer.

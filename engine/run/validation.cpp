@@ -374,15 +374,31 @@ Problems problemsOfChoice(const Experiment& experiment) {
     }
     for (Problem& problem : *ofLargest)
         if (problem.path.starts_with("gemm.tile_"))
-            problem.text += "; it is the largest tile of tiles.choice=best that fits";
+            problem.text += "; it is the largest tile of " +
+                            std::string(experiment.tiles.choice == TileChoice::shared ? "tiles.choice=shared"
+                                                                                      : "tiles.choice=best") +
+                            " that fits";
     return *std::move(ofLargest);
+}
+
+/// Refuses a tile that is chosen beside a companion GEMM if there is none.
+void checkSharedChoice(const Experiment& e, Problems& problems) {
+    if (e.tiles.choice != TileChoice::shared || e.companion.operation == CompanionOperation::gemm)
+        return;
+    problems.push_back(problemAt("tiles.choice", e,
+                                 "the tile is chosen beside the companion's GEMMs, and companion.operation=" +
+                                     formatted("companion.operation", e) +
+                                     " has none; allowed: auto, fixed, best, or companion.operation=gemm"));
+    sortByTable(problems);
 }
 
 }  // namespace
 
 Problems validate(const Experiment& experiment) {
-    return tableProblems(experiment).empty() && choosesTile(experiment) ? problemsOfChoice(experiment)
-                                                                        : problemsWithTile(experiment);
+    const bool isSearch = tableProblems(experiment).empty() && choosesTile(experiment);
+    Problems problems = isSearch ? problemsOfChoice(experiment) : problemsWithTile(experiment);
+    checkSharedChoice(experiment, problems);
+    return problems;
 }
 
 }  // namespace engine

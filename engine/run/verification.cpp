@@ -410,10 +410,7 @@ void Verification::checkCompanionAlone() {
         const Plan plan(experiment);
         Simulation simulation(experiment, plan, {.gemm = isOwn, .collectives = isOwn, .companion = !isOwn});
         simulation.run(m_options.threads, m_options.stop, {});
-        Duration longest;
-        for (const GpuFacts& gpu : simulation.facts().gpus)
-            longest = std::max(longest, gpu.result.time.total);
-        return longest;
+        return simulation.longestTotal();
     };
     const Duration beside = timeOf(companion, false), itself = timeOf(own, true);
     add("limits", "a copy of the companion's GEMM alone takes as long as the same GEMM as own work", beside == itself,

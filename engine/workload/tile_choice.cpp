@@ -31,7 +31,7 @@ Experiment withTile(Experiment experiment, const Tile& tile) {
 
 bool choosesTile(const Experiment& machine, const GemmSize& size) {
     if (machine.tiles.choice != TileChoice::automatic)
-        return machine.tiles.choice == TileChoice::best;
+        return machine.tiles.choice != TileChoice::fixed;
     const Tile least = kLibraryTiles.back();
     return machine.llc.bandwidth && least.m <= size.m && least.n <= size.n;
 }

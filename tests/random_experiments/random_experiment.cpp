@@ -129,6 +129,8 @@ void drawCompanion(Experiment& e, RandomNumbers& random) {
         e.companion.m = static_cast<std::int64_t>(random.byRatio(16, 1024));
         e.companion.n = static_cast<std::int64_t>(random.byRatio(16, 1024));
         e.companion.k = static_cast<std::int64_t>(random.byRatio(16, 1024));
+        if (random.withChance(0.1))
+            e.tiles.choice = TileChoice::shared;
     }
     e.dispatch.rule = static_cast<DispatchRule>(random.next() % kWords<DispatchRule>.size());
     if (dispatchRuleOf(e) == DispatchRule::reserved)
