@@ -109,6 +109,22 @@ void appendRatios(std::vector<Metric>& table) {
                      &ofHiding<&engine::Hiding::gemmStretch>});
 }
 
+/// Appends the sides of the tile that a run used. Their keys in the JSON, gemm.tile_m and gemm.tile_n, are paths of
+/// parameters, which metrics with these paths would hide.
+void appendTile(std::vector<Metric>& table) {
+    const auto add = [&](const char* path, const char* label, const char* meaning, auto side) {
+        table.push_back({path, label, ParameterUnit::none, Better::neither, meaning,
+                         [side](const RunResult& result) -> Number {
+                             return result.gemm ? Number(static_cast<double>((*result.gemm).*side)) : std::nullopt;
+                         },
+                         true});
+    };
+    add("gemm.used_tile_m", "Rows of the tile", "Rows of the GEMM's tile in this run, as set or as chosen.",
+        &engine::GemmResult::tileM);
+    add("gemm.used_tile_n", "Columns of the tile", "Columns of the GEMM's tile in this run, as set or as chosen.",
+        &engine::GemmResult::tileN);
+}
+
 std::vector<Metric> buildTable() {
     std::vector<Metric> table;
     append<RunResult>(table, "shape.", [](const RunResult& result) { return &result.shape; });
@@ -117,6 +133,7 @@ std::vector<Metric> buildTable() {
     append<RunResult>(table, "isolated_ps.", [](const RunResult& result) { return pointerTo(result.isolated); });
     appendRatios(table);
     append<RunResult>(table, "gemm.", [](const RunResult& result) { return pointerTo(result.gemm); });
+    appendTile(table);
     append<RunResult>(table, "companion.", [](const RunResult& result) { return pointerTo(result.companion); });
     append<RunResult>(table, "companion.", [](const RunResult& result) { return pointerTo(result.last.companion); });
     visitGroups([&](const std::string& key, auto member) {

@@ -281,7 +281,8 @@ void visitFields(const engine::CompanionResult*, Visitor&& field) {
           &CompanionResult::sent);
 }
 
-// The tile is no metric: it has the path of its parameter, and a metric with that name would hide the parameter.
+// The tile is no metric: it has the path of its parameter, and a metric with that name would hide the parameter. The
+// metrics of the tile are gemm.used_tile_m and gemm.used_tile_n.
 template <class Visitor>
 void visitFields(const engine::GemmResult*, Visitor&& field) {
     using engine::GemmResult;
@@ -289,7 +290,7 @@ void visitFields(const engine::GemmResult*, Visitor&& field) {
     field({"tile_m"}, &GemmResult::tileM);
     field({"tile_n"}, &GemmResult::tileN);
     field({"tiles_tried", "Tiles tried",
-           "Tiles from which tiles.choice=best has chosen that of the GEMM; 0 if the tile was set by hand."},
+           "Tiles from which tiles.choice has chosen that of the GEMM; 0 if the tile was set by hand."},
           &GemmResult::tilesTried);
     field({"tiles", "GEMM tiles", "Tiles of the GEMM's output, of all GEMMs of a batch."}, &GemmResult::tiles);
     field({"slots", "Slots", "Workgroups of the GEMM that the GPU holds at once."}, &GemmResult::slots);

@@ -52,6 +52,8 @@ private Q_SLOTS:
             QVERIFY(engine::findParameter(path) && !findMetric(path));
             QCOMPARE(numbers.erase(path), 1U);
         }
+        numbers["gemm.used_tile_m"] = static_cast<double>(result.gemm->tileM);
+        numbers["gemm.used_tile_n"] = static_cast<double>(result.gemm->tileN);
         for (const auto& [path, number] : numbers) {
             const Metric* metric = findMetric(path);
             QVERIFY2(metric, path.c_str());
