@@ -112,17 +112,19 @@ void appendRatios(std::vector<Metric>& table) {
 /// Appends the sides of the tile that a run used. Their keys in the JSON, gemm.tile_m and gemm.tile_n, are paths of
 /// parameters, which metrics with these paths would hide.
 void appendTile(std::vector<Metric>& table) {
-    const auto add = [&](const char* path, const char* label, const char* meaning, auto side) {
-        table.push_back({path, label, ParameterUnit::none, Better::neither, meaning,
-                         [side](const RunResult& result) -> Number {
-                             return result.gemm ? Number(static_cast<double>((*result.gemm).*side)) : std::nullopt;
-                         },
-                         true});
+    const auto add = [&](const char* path, const char* key, const char* label, const char* meaning, auto side) {
+        Metric metric{path, label, ParameterUnit::none, Better::neither, meaning};
+        metric.whole = true;
+        metric.key = key;
+        metric.read = [side](const RunResult& result) -> Number {
+            return result.gemm ? Number(static_cast<double>((*result.gemm).*side)) : std::nullopt;
+        };
+        table.push_back(std::move(metric));
     };
-    add("gemm.used_tile_m", "Rows of the tile", "Rows of the GEMM's tile in this run, as set or as chosen.",
-        &engine::GemmResult::tileM);
-    add("gemm.used_tile_n", "Columns of the tile", "Columns of the GEMM's tile in this run, as set or as chosen.",
-        &engine::GemmResult::tileN);
+    add("gemm.used_tile_m", "gemm.tile_m", "Rows of the tile",
+        "Rows of the GEMM's tile in this run, as set or as chosen.", &engine::GemmResult::tileM);
+    add("gemm.used_tile_n", "gemm.tile_n", "Columns of the tile",
+        "Columns of the GEMM's tile in this run, as set or as chosen.", &engine::GemmResult::tileN);
 }
 
 std::vector<Metric> buildTable() {
@@ -263,6 +265,11 @@ std::vector<const Metric*> metricsOf(ResultSubject subject) {
 const Metric* findMetric(std::string_view path) {
     const Metric* ofRuns = findNamed(metrics(), &Metric::path, path);
     return ofRuns != nullptr ? ofRuns : findNamed(modelMetrics(), &Metric::path, path);
+}
+
+std::string keyOfMetric(const std::string& path) {
+    const Metric* metric = findMetric(path);
+    return metric == nullptr || metric->key.empty() ? path : metric->key;
 }
 
 const Metric* findMetric(std::string_view path, ResultSubject subject) {

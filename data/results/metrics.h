@@ -31,6 +31,7 @@ struct Metric {
     std::vector<ResultSubject> subjects{ResultSubject::run};                ///< the kinds of result that have it
     std::function<std::optional<double>(const ModelPoint&)> readPoint{};    ///< like `read`, for a point of whole
                                                                             ///< models
+    std::string key{};  ///< the path in the JSON, if a parameter has that path; else empty
 
     bool isOf(ResultSubject subject) const;
 };
@@ -43,6 +44,9 @@ std::vector<const Metric*> metricsOf(ResultSubject subject);
 
 /// Returns the metric of any subject with this path, or null.
 const Metric* findMetric(std::string_view path);
+
+/// Returns the path that the number of a metric has in the JSON of a result.
+std::string keyOfMetric(const std::string& path);
 
 /// Returns the metric of one subject with this path, or null.
 const Metric* findMetric(std::string_view path, ResultSubject subject);

@@ -91,7 +91,8 @@ RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> 
     : m_database(database), m_withNotices(withNotices) {
     for (const std::string& path : paths) {
         const bool isParameter = engine::findParameter(path) != nullptr;
-        m_places.push_back({isParameter, placeIn(isParameter ? m_parameters : m_metrics, path)});
+        m_places.push_back(
+            {isParameter, isParameter ? placeIn(m_parameters, path) : placeIn(m_metrics, keyOfMetric(path))});
         if (isAmong(kDerived, path))
             m_derived.push_back(m_places.back().index);
         if (isAmong(kOfStep, path))
