@@ -7,6 +7,7 @@
 #include "data/document/parameter_words.h"
 #include "data/document/problem_list.h"
 #include "data/questions/companion_text.h"
+#include "data/questions/degrees.h"
 #include "data/questions/pair.h"
 #include "data/results/companion_slowdown.h"
 #include "data/results/result_json.h"
@@ -16,7 +17,7 @@
 #include <iostream>
 #include <optional>
 
-// The command that runs an experiment and a companion under every rule.
+// The command that runs an experiment and a companion under every rule, or so many copies of a GEMM at once.
 
 namespace cli {
 namespace {
@@ -29,17 +30,24 @@ using engine::Duration;
 struct PairArguments : CommonArguments {
     std::string companion;
     std::optional<std::int64_t> reserved;
+    std::vector<std::int64_t> degrees;
 };
 
-data::PairQuestion questionOf(const PairArguments& arguments) {
+/// Returns the draft with the companion of --companion. Adds problems of both.
+data::ExperimentDraft draftOf(const PairArguments& arguments, engine::Problems& problems) {
     data::DraftReading reading = readDraft(arguments.experiment, arguments.settings);
     sayRemovedSettings(reading.draft);
-    engine::Problems problems = std::move(reading.problems);
-    data::PairQuestion question{std::move(reading.draft), arguments.reserved};
+    data::append(problems, reading.problems);
     if (!arguments.companion.empty()) {
         for (const auto& [path, value] : data::companionSettings(arguments.companion, "--companion", problems))
-            question.draft.explicitValues.insert_or_assign(path, value);
+            reading.draft.explicitValues.insert_or_assign(path, value);
     }
+    return std::move(reading.draft);
+}
+
+data::PairQuestion questionOf(const PairArguments& arguments) {
+    engine::Problems problems;
+    data::PairQuestion question{draftOf(arguments, problems), arguments.reserved};
     // Without a readable companion the rows are unknown, and only the experiment is checked.
     data::append(problems, problems.empty() ? data::check(question) : data::expand(question.draft).problems);
     for (engine::Problem& problem : problems) {
@@ -174,7 +182,83 @@ void writeJson(const Pair& pair) {
     printJson(document, std::cout);
 }
 
+data::DegreesQuestion degreesQuestionOf(const PairArguments& arguments) {
+    engine::Problems problems;
+    data::DegreesQuestion question{draftOf(arguments, problems), arguments.degrees};
+    for (engine::Problem& problem : data::check(question)) {
+        if (problem.path == "degrees")
+            problem.path = "--degrees";
+        problems.push_back(std::move(problem));
+    }
+    data::refuseAny(std::move(problems));
+    return question;
+}
+
+std::string tileText(const engine::Tile& tile) { return std::to_string(tile.m) + "x" + std::to_string(tile.n); }
+
+/// Returns "fastest", "advised", both, or an empty text.
+std::string markOf(const data::Degrees& answer, const data::DegreeRow& row) {
+    std::string mark = &row == &answer.fastest() ? "fastest" : "";
+    if (&row == &answer.advised())
+        mark += mark.empty() ? "advised" : ", advised";
+    return mark;
+}
+
+void writeDegreesTable(const data::Degrees& answer) {
+    Duration longest = answer.alone;
+    for (const data::DegreeRow& row : answer.rows)
+        longest = std::max({longest, row.perKernel, row.estimate});
+    const TimeScale scale = TimeScale::forLongest(longest);
+    const std::string unit(scale.unit);
+    Table table({{"degree"},
+                 {"tile"},
+                 {"per kernel", Align::right, unit},
+                 {"over one after another"},
+                 {"estimate", Align::right, unit},
+                 {"", Align::left}});
+    for (const data::DegreeRow& row : answer.rows)
+        table.addRow({std::to_string(row.degree), tileText(row.tile), scale.text(row.perKernel),
+                      fixedText(answer.overSequential(row), 3), scale.text(row.estimate), markOf(answer, row)});
+    table.write(std::cout);
+    std::cout << "degree: kernels at once; per kernel: the time of all, divided by their number; advised is the least "
+                 "estimate\n";
+    if (!answer.notices.empty())
+        std::cout << "\n";
+    writeNotices(answer.notices, std::cout);
+}
+
+void writeDegreesJson(const data::Degrees& answer) {
+    Json document{{"engine_version", engine::engineVersion()}, {"name", answer.name}, {"alone_ps", answer.alone.ps}};
+    document["degrees"] = jsonList(answer.rows, [&](const data::DegreeRow& row) {
+        return Json{{"degree", row.degree},
+                    {"tile_m", row.tile.m},
+                    {"tile_n", row.tile.n},
+                    {"per_kernel_ps", row.perKernel.ps},
+                    {"over_sequential", answer.overSequential(row)},
+                    {"estimate_ps", row.estimate.ps},
+                    {"experiment_hash", data::experimentHash(row.experiment)}};
+    });
+    document["fastest"] = answer.fastest().degree;
+    document["advised"] = answer.advised().degree;
+    document["notices"] = data::noticesJson(answer.notices);
+    printJson(document, std::cout);
+}
+
+int degrees(const PairArguments& arguments) {
+    const data::DegreesQuestion question = degreesQuestionOf(arguments);
+    data::PairOptions options;
+    options.threads = arguments.threads;
+    const data::Degrees answer = watched(options, [&] { return data::degreesOf(question, options); });
+    if (arguments.output == Output::json)
+        writeDegreesJson(answer);
+    else
+        writeDegreesTable(answer);
+    return sayBroken(answer.broken);
+}
+
 int pair(const PairArguments& arguments) {
+    if (!arguments.degrees.empty())
+        return degrees(arguments);
     const data::PairQuestion question = questionOf(arguments);
     data::PairOptions options;
     options.threads = arguments.threads;
@@ -189,18 +273,26 @@ int pair(const PairArguments& arguments) {
 }  // namespace
 
 void declarePair(Commands& commands) {
-    const auto [command, arguments] = commands.add(
-        "pair", "Simulate an experiment beside a companion under every rule of dispatch",
-        "\nExample:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --threads 2", pair);
+    const auto [command, arguments] =
+        commands.add("pair", "Simulate an experiment beside a companion under every rule of dispatch",
+                     "\nExamples:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --threads 2\n"
+                     "  ringside-cli pair gemm/4096x1024x1024 --degrees 1,2,4,8 --set machine=amd-mi100",
+                     pair);
     addExperiment(command, arguments);
     addText(
         command, "--companion", arguments.companion,
         "Work that runs beside the experiment: \"all-gather 896MiB\", \"gemm\" (as its own GEMM, with the same batch), \"gemm "
         "4096x1024x1024 x3\" (three copies); short for --set companion.*",
         "TEXT");
-    command.option(
+    const Option reserved = command.option(
         "--reserved", arguments.reserved,
         "CUs that the row `reserved` keeps for the collective (default: the advised one of 4, 8, 16, ... up to half)");
+    command
+        .option("--degrees", arguments.degrees,
+                "Instead of rules, compare how many copies of a GEMM run at once, each time with the tile that is "
+                "fastest there: 1,2,4,8")
+        .separated()
+        .excludes(reserved);
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);
     addForms(command, arguments.output, {"json", "table"});

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 namespace tests::pair_command {
 
@@ -154,10 +157,125 @@ void aRunWithARuleReportsTheSame() {
     expect(!contains(without.out, "beside it") && !contains(without.out, "companion"), "nothing without one", without);
 }
 
+const std::string kDegreesCase = "gemm/640x448x256 --set machine=amd-mi100 --set detail.level=interactive ";
+
+void degreesThatCannotBeComparedAreRefused() {
+    for (const char* list : {"0,2", "2,17", "4,2", "2,2", "1,2,3,4,5,6,7,8,9"})
+        expectRefused("pair " + kDegreesCase + "--degrees " + list,
+                      {std::string("--degrees: ") + list + ": ",
+                       "allowed: up to 8 rising numbers from 1 to 16, such as 1,2,4,8"});
+    expectRefused("pair " + kDegreesCase + "--degrees two", {"--degrees"});
+    expectRefused("pair " + kDegreesCase + "--degrees 2,4 --companion 'all-gather 64MiB'",
+                  {"companion.operation: all-gather: ", "copies of the GEMM", "allowed: none, gemm"});
+    expectRefused("pair " + kDegreesCase + "--degrees 2,4 --companion 'gemm 512x512x512'",
+                  {"companion.m: 512: ", "companion.n: 512: ", "companion.k: 512: ", "allowed: same"});
+    expectRefused("pair " + kDegreesCase + "--degrees 2,4 --companion 'gemm x3'", {"companion.copies: 3: "});
+    expectRefused("pair " + kDegreesCase + "--degrees 2,4 --reserved 8", {"--reserved excludes --degrees"});
+    expectRefused("pair t-nlg/fc-2/tp8 --degrees 2,4", {"workload.sublayer: fc-2: ", "gemm/4096x1024x1024"});
+    expectRefused("run " + kDegreesCase + "--set tiles.choice=shared",
+                  {"tiles.choice: shared: ", "companion.operation=none", "allowed: auto, fixed, best"});
+    expectRefused("model t-nlg --tp 8 --set tiles.choice=shared --set companion.operation=gemm",
+                  {"tiles.choice: shared: ", "a whole model runs without one", "allowed: auto, fixed, best"});
+}
+
+void theTableOfDegreesMarksTheFastestAndTheAdvised() {
+    const Outcome table = run("pair " + kDegreesCase + "--degrees 1,2,4");
+    expect(table.code == 0 && table.out.starts_with("degree ") &&
+               contains(table.out, " tile  per kernel  over one after another  estimate") &&
+               contains(table.out, "\ndegree: kernels at once; "),
+           "a table of degrees", table);
+    const nlohmann::json answer = json("pair " + kDegreesCase + "--degrees 1,2,4 --threads 2");
+    std::istringstream lines(table.out.substr(table.out.find("\n") + 1));
+    std::string line;
+    std::getline(lines, line);  // units
+    for (const nlohmann::json& row : answer["degrees"]) {
+        std::getline(lines, line);
+        std::istringstream cells(line);
+        std::string degree, tile;
+        cells >> degree >> tile;
+        expect(degree == std::to_string(row["degree"].get<int>()) &&
+                   tile == std::to_string(row["tile_m"].get<int>()) + "x" + std::to_string(row["tile_n"].get<int>()),
+               "a row with its tile", table);
+        expect(contains(line, "fastest") == (row["degree"] == answer["fastest"]) &&
+                   contains(line, "advised") == (row["degree"] == answer["advised"]),
+               "the marks of the JSON", table);
+    }
+}
+
+/// Returns the estimate of a degree by the formula of MODEL.md, from the document of its experiment and its row.
+double estimateOf(const nlohmann::json& experiment, const nlohmann::json& row) {
+    constexpr double kPicoseconds = 1e12;
+    const auto at = [&](const char* group, const char* name) { return experiment[group][name].get<double>(); };
+    const double degree = row["degree"], tileM = row["tile_m"], tileN = row["tile_n"];
+    const double m = at("matrix", "m"), n = at("matrix", "n"), k = at("matrix", "k"), cus = at("cu", "count");
+    const double rate = at("cu", "flops_per_cycle") * at("cu", "clock") * at("cu", "tensor_efficiency");
+    const double tile = kPicoseconds * 2 * tileM * tileN * k / rate;
+    const double tiles = std::ceil(m / tileM) * std::ceil(n / tileN);
+    const double bytes = 2 * (m * k + k * n + m * n);
+    const double moved = kPicoseconds * bytes / (at("memory", "bandwidth") * at("memory", "efficiency"));
+    const double once =
+        at("memory", "latency") + at("gemm", "epilogue") + at("cu", "start_jitter") / 2 + at("launch", "kernel");
+    return std::max(std::ceil(degree * tiles / cus) * tile / degree, moved) + once / degree;
+}
+
+void theRuleFollowsFromTheJson() {
+    const nlohmann::json answer = json("pair " + kDegreesCase + "--degrees 1,2,3,8");
+    const Outcome outcome{0, answer.dump(1), ""};
+    const nlohmann::json alone = json("run " + kDegreesCase + "--set tiles.choice=best");
+    std::int64_t fastest = 0, advised = 0, leastTime = 0, leastEstimate = 0;
+    for (const nlohmann::json& row : answer["degrees"]) {
+        const std::int64_t time = row["per_kernel_ps"], estimate = row["estimate_ps"], degree = row["degree"];
+        expect(std::abs(estimateOf(alone["experiment"], row) - static_cast<double>(estimate)) < 2, "the estimate",
+               outcome);
+        expect(std::abs(row["over_sequential"].get<double>() * static_cast<double>(time) -
+                        answer["alone_ps"].get<double>()) < 1,
+               "over one kernel after another", outcome);
+        if (fastest == 0 || time < leastTime) {
+            fastest = degree;
+            leastTime = time;
+        }
+        if (advised == 0 || estimate < leastEstimate) {
+            advised = degree;
+            leastEstimate = estimate;
+        }
+    }
+    expect(answer["fastest"] == fastest && answer["advised"] == advised, "the least of each", outcome);
+    expect(answer["degrees"][0]["per_kernel_ps"] == alone["time_ps"]["total"] &&
+               answer["degrees"][0]["tile_m"] == alone["gemm"]["tile_m"] &&
+               answer["degrees"][0]["tile_n"] == alone["gemm"]["tile_n"] &&
+               answer["degrees"][0]["experiment_hash"] == alone["experiment_hash"],
+           "degree 1 is the run with the best tile", outcome);
+}
+
+void aSweepOverKernelsAndCopiesHasTheSameNumbers() {
+    const std::string path = at("kernels.json"), store = at("kernels.sqlite");
+    std::filesystem::remove(store);
+    std::ofstream(path) << R"({
+      "base": { "machine": "amd-mi100", "detail": { "level": "interactive" }, "workload": { "sublayer": "gemm" },
+                "tiles": { "choice": "shared" }, "companion": { "operation": "gemm" },
+                "dispatch": { "rule": "round-robin" } },
+      "axes": [ { "zip": [ { "path": "matrix.m", "values": [640, 256] }, { "path": "matrix.n", "values": [448, 1024] },
+                           { "path": "matrix.k", "values": [256, 512] } ] },
+                { "path": "companion.copies", "values": [1, 3] } ],
+      "metrics": ["companion.per_kernel_ps", "gemm.used_tile_m", "gemm.used_tile_n"] })";
+    const std::string id = json("sweep " + path + " --db " + store)["sweep"];
+    const Outcome csv = run("results --db " + store + " --sweep " + id + " --output csv");
+    for (const char* sides : {"640x448x256", "256x1024x512"}) {
+        const nlohmann::json answer = json(std::string("pair gemm/") + sides +
+                                           " --set machine=amd-mi100 --set detail.level=interactive --degrees 2,4");
+        for (const nlohmann::json& row : answer["degrees"]) {
+            const auto text = [&](const char* key) { return std::to_string(row[key].get<std::int64_t>()); };
+            expect(contains(csv.out, "," + text("per_kernel_ps") + "," + text("tile_m") + "," + text("tile_n")),
+                   std::string(sides) + " at degree " + text("degree"), csv);
+        }
+    }
+}
+
 void theExampleOfTheHelpOfPairRuns() {
     for (const std::string& example : examplesOf("pair")) {
         const Outcome outcome = run(example + " --set detail.level=interactive");
-        expect(outcome.code == 0 && outcome.err.empty() && contains(outcome.out, "\nserial "), example, outcome);
+        const char* const row = contains(example, "--degrees") ? "fastest" : "\nserial ";
+        expect(outcome.code == 0 && outcome.err.empty() && contains(outcome.out, row), example, outcome);
     }
 }
 
@@ -172,6 +290,10 @@ const NamedTests kPairTests{
     {"GEMMs beside each other have three rows", gemmsBesideEachOtherHaveThreeRows},
     {"the text is short for the parameters", theTextIsShortForTheParameters},
     {"a run with a rule reports the same", aRunWithARuleReportsTheSame},
+    {"degrees that cannot be compared are refused", degreesThatCannotBeComparedAreRefused},
+    {"the table of degrees marks the fastest and the advised", theTableOfDegreesMarksTheFastestAndTheAdvised},
+    {"the rule follows from the JSON", theRuleFollowsFromTheJson},
+    {"a sweep over kernels and copies has the same numbers", aSweepOverKernelsAndCopiesHasTheSameNumbers},
     {"the example of the help runs", theExampleOfTheHelpOfPairRuns},
 };
 
