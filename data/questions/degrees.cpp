@@ -2,6 +2,7 @@
 
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
+#include "data/laboratory/laboratory.h"
 #include "data/laboratory/run_outcome.h"
 #include "data/laboratory/work_progress.h"
 #include "engine/api/gemm.h"
@@ -89,6 +90,28 @@ void fill(DegreeRow& row, const engine::RunResult& result) {
     row.estimate = estimatedPerKernel(with, row.degree);
 }
 
+/// Simulates the rows and fills them. Adds their notices and their broken invariants to the answer.
+void simulate(const std::vector<DegreeRow*>& rows, const PairOptions& options, Degrees& answer) {
+    std::vector<Experiment> experiments;
+    for (const DegreeRow* row : rows)
+        experiments.push_back(row->experiment);
+    engine::RunManyOptions many;
+    many.each.baselines = false;
+    many.threads = options.threads;
+    many.stop = options.stop;
+    WorkProgress work(costsOf(experiments, false), options.progress);
+    work.follow(many);
+    std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const engine::RunResult result = resultOf(std::move(outcomes[i]), "degree " + std::to_string(rows[i]->degree));
+        fill(*rows[i], result);
+        answer.broken.add(rows[i]->experiment, result.invariants);
+        for (const engine::Notice& notice : result.notices)
+            if (notice.path != "tiles.choice")  // the table has the tiles
+                addOnce(answer.notices, notice);
+    }
+}
+
 }  // namespace
 
 ExperimentDraft draftOfDegree(const ExperimentDraft& draft, std::int64_t degree) {
@@ -123,7 +146,8 @@ Duration estimatedPerKernel(const Experiment& experiment, std::int64_t degree) {
 
     const double rateOfCu = roof.flopsPerSecond / static_cast<double>(experiment.cu.count);
     const double tileTime = 2 * static_cast<double>(tile.tileM) * static_cast<double>(tile.tileN) * k / rateOfCu;
-    const double compute = static_cast<double>((tiles + cus - 1) / cus) * tileTime / kernels;
+    const std::int64_t rounds = (tiles + cus - 1) / cus;
+    const double compute = static_cast<double>(rounds) * tileTime / kernels;
     const double bytes = static_cast<double>(engine::elementBytes(experiment)) * static_cast<double>(matrix.batch) *
                          (m * k + k * n + m * n);
     const double fixed =
@@ -156,34 +180,17 @@ Degrees degreesOf(const DegreesQuestion& question, const PairOptions& options) {
     Degrees answer;
     for (const std::int64_t degree : question.degrees)
         answer.rows.push_back(rowOf(question.draft, degree));
-    // Without degree 1 in the question, one kernel alone is the last run.
+    DegreeRow alone = rowOf(question.draft, 1);
+    answer.experiment = alone.experiment;
+    answer.name = caseName(alone.experiment);
+    std::vector<DegreeRow*> rows;
+    for (DegreeRow& row : answer.rows)
+        rows.push_back(&row);
     const bool asksAlone = question.degrees.front() == 1;
-    std::vector<Experiment> experiments;
-    for (const DegreeRow& row : answer.rows)
-        experiments.push_back(row.experiment);
     if (!asksAlone)
-        experiments.push_back(rowOf(question.draft, 1).experiment);
-    answer.experiment = asksAlone ? experiments.front() : experiments.back();
-    answer.name = caseName(answer.experiment);
-    engine::RunManyOptions many;
-    many.each.baselines = false;
-    many.threads = options.threads;
-    many.stop = options.stop;
-    WorkProgress work(costsOf(experiments, false), options.progress);
-    work.follow(many);
-    std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
-    for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        const std::int64_t degree = i < answer.rows.size() ? question.degrees[i] : 1;
-        const engine::RunResult result = resultOf(std::move(outcomes[i]), "degree " + std::to_string(degree));
-        answer.broken.add(experiments[i], result.invariants);
-        if (i < answer.rows.size())
-            fill(answer.rows[i], result);
-        if (degree == 1)
-            answer.alone = result.last.time.total;
-        for (const engine::Notice& notice : result.notices)
-            if (notice.path != "tiles.choice")  // the table has the tiles
-                addOnce(answer.notices, notice);
-    }
+        rows.push_back(&alone);
+    simulate(rows, options, answer);
+    answer.alone = (asksAlone ? answer.rows.front() : alone).perKernel;
     return answer;
 }
 

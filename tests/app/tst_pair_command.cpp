@@ -185,7 +185,7 @@ void theTableOfDegreesMarksTheFastestAndTheAdvised() {
                contains(table.out, "\ndegree: kernels at once; "),
            "a table of degrees", table);
     const nlohmann::json answer = json("pair " + kDegreesCase + "--degrees 1,2,4 --threads 2");
-    std::istringstream lines(table.out.substr(table.out.find("\n") + 1));
+    std::istringstream lines(table.out.substr(table.out.find('\n') + 1));
     std::string line;
     std::getline(lines, line);  // units
     for (const nlohmann::json& row : answer["degrees"]) {

@@ -92,4 +92,17 @@ inline engine::Experiment bareModel(std::int64_t weights, std::int64_t replicas,
     return experiment;
 }
 
+/// Returns a GEMM alone on a small GPU, so that few tiles make many waves.
+inline engine::Experiment gemmOnSmallGpu(std::int64_t m, std::int64_t n, std::int64_t k) {
+    engine::Experiment e;
+    e.workload.sublayer = engine::SubLayer::gemm;
+    e.matrix = {m, n, k};
+    e.cu.count = 8;
+    e.memory.bandwidth = {100'000'000'000};
+    e.llc.size = engine::Bytes{2 * 1024 * 1024};
+    applyPolicyPreset(e, engine::PolicyPreset::sequential);
+    applyDetailLevel(e, engine::DetailLevel::interactive);
+    return e;
+}
+
 }  // namespace tests

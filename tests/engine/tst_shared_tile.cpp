@@ -20,14 +20,7 @@ namespace {
 
 /// A GEMM on a small GPU beside copies of itself.
 Experiment sharing(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t copies) {
-    Experiment e;
-    e.workload.sublayer = SubLayer::gemm;
-    e.matrix = {m, n, k};
-    e.cu.count = 8;
-    e.memory.bandwidth = {100'000'000'000};
-    e.llc.size = 2_MiB;
-    applyPolicyPreset(e, PolicyPreset::sequential);
-    applyDetailLevel(e, DetailLevel::interactive);
+    Experiment e = tests::gemmOnSmallGpu(m, n, k);
     e.companion.operation = CompanionOperation::gemm;
     e.companion.copies = copies;
     e.dispatch.rule = DispatchRule::roundRobin;

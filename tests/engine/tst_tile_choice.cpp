@@ -19,16 +19,9 @@ using namespace engine;
 
 namespace {
 
-/// A GEMM alone on a small GPU, so that few tiles make many waves.
+/// A GEMM alone on a small GPU that chooses its tile.
 Experiment choosing(std::int64_t m, std::int64_t n, std::int64_t k = 512) {
-    Experiment e;
-    e.workload.sublayer = SubLayer::gemm;
-    e.matrix = {m, n, k};
-    e.cu.count = 8;
-    e.memory.bandwidth = {100'000'000'000};
-    e.llc.size = 2_MiB;
-    applyPolicyPreset(e, PolicyPreset::sequential);
-    applyDetailLevel(e, DetailLevel::interactive);
+    Experiment e = tests::gemmOnSmallGpu(m, n, k);
     e.tiles.choice = TileChoice::best;
     return e;
 }
