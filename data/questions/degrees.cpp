@@ -93,6 +93,7 @@ void fill(DegreeRow& row, const engine::RunResult& result) {
 /// Simulates the rows and fills them. Adds their notices and their broken invariants to the answer.
 void simulate(const std::vector<DegreeRow*>& rows, const PairOptions& options, Degrees& answer) {
     std::vector<Experiment> experiments;
+    experiments.reserve(rows.size());
     for (const DegreeRow* row : rows)
         experiments.push_back(row->experiment);
     engine::RunManyOptions many;
@@ -184,6 +185,7 @@ Degrees degreesOf(const DegreesQuestion& question, const PairOptions& options) {
     answer.experiment = alone.experiment;
     answer.name = caseName(alone.experiment);
     std::vector<DegreeRow*> rows;
+    rows.reserve(question.degrees.size() + 1);
     for (DegreeRow& row : answer.rows)
         rows.push_back(&row);
     const bool asksAlone = question.degrees.front() == 1;
