@@ -53,14 +53,15 @@ void SlotHistory::findGemms(const engine::Trace& trace, std::uint32_t recorded) 
     }
 }
 
-// Finds the collective kernels whose workgroups are not in the trace. With a companion they are in it. Without one, a
+// Finds the collective kernels whose workgroups are not in the trace. With a companion, and of a kernel that takes the
+// GEMM's output while it is produced, they are in it. Otherwise a
 // kernel gets compute units in their order, from the first one that is not kept for GEMMs. A kernel that shares units
 // with a GEMM gets them as they become free, which the trace does not record.
 void SlotHistory::findKernels(const engine::Trace& trace, const engine::Experiment& experiment,
                               std::uint32_t recorded) {
     const engine::RunParts parts = engine::runPartsOf(experiment);
     const std::int64_t reserved = engine::reservedCus(experiment);
-    if (engine::hasCompanion(experiment) || recorded >= trace.phases.size() || (parts.sideBySide && reserved == 0))
+    if (engine::hasCompanion(experiment) || parts.asProduced || recorded >= trace.phases.size() || (parts.sideBySide && reserved == 0))
         return;
     const std::int64_t first = reserved > 0 ? experiment.cu.count - reserved : 0;
     m_firstUnit = static_cast<std::uint32_t>(first);

@@ -84,6 +84,13 @@ void leaveOutUnread(Experiment& e) {
     }
 }
 
+// Leaves out how a GEMM is overlapped in software: without a GEMM there is nothing to overlap.
+void leaveOutPieces(Experiment& e) {
+    e.policy.pieces = {};
+    e.policy.queues = PolicyConfig{}.queues;
+    e.policy.signalLatency = {};
+}
+
 // Leaves out tracker and DMA engines: the output stays local, so that the run uses neither.
 void leaveOutOverlap(Experiment& e) {
     e.tracker = {};
@@ -172,6 +179,7 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     Experiment e = experiment;
     leaveOutUnread(e);  // before the GEMM is left out: its tile sets the layout, and its operation what is scattered
     e = isolatedScatterOf(e);
+    leaveOutPieces(e);
     leaveOutNames(e);
     leaveOutDivision(e);
     leaveOutModel(e);

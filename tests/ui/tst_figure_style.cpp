@@ -57,7 +57,7 @@ const std::vector<std::vector<std::string>>& company() {
          "weight-pass/light", "optimizer"},
         {"gemm", "exposed", "reduce-scatter", "link", "empty-slots"},
         {"policy/sequential", "policy/t3", "policy/t3-mca", "policy/ideal-overlap", "policy/ideal-overlap-nmc",
-         "policy/cu-split"},
+         "policy/cu-split", "policy/chunked", "policy/signals"},
         {"series/0", "series/1", "series/2", "series/3", "series/4", "series/5", "series/6", "series/7"}};
     return kTogether;
 }

@@ -60,6 +60,8 @@ std::vector<std::pair<const char*, Experiment>> loggedCases() {
         {"t3", tests::smallExperiment(PolicyPreset::t3)},
         {"t3-mca", tests::smallExperiment(PolicyPreset::t3Mca)},
         {"cu-split", tests::smallExperiment(PolicyPreset::cuSplit)},
+        {"chunked", tests::smallExperiment(PolicyPreset::chunked)},
+        {"signals", tests::smallExperiment(PolicyPreset::signals)},
         {"t3 of every GPU", everyGpu(tests::smallExperiment(PolicyPreset::t3))},
         {"sequential of every GPU", everyGpu(tests::smallExperiment(PolicyPreset::sequential))},
         {"t3-mca with unequal chunks", unequalChunks(PolicyPreset::t3Mca)},
