@@ -224,7 +224,8 @@ private Q_SLOTS:
     void policiesTrackersAndDmaEnginesShareTheirBaselines() {
         const Experiment base = small(PolicyPreset::t3Mca);
         for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::idealOverlap,
-                                          PolicyPreset::idealOverlapNmc, PolicyPreset::cuSplit})
+                                          PolicyPreset::idealOverlapNmc, PolicyPreset::cuSplit,
+                                          PolicyPreset::chunked, PolicyPreset::signals})
             QVERIFY(sequentialKey(underPolicy(base, policy), true) == sequentialKey(base, true));
         for (const char* path : {"tracker.entries", "dma.block_tiles", "arbitration.share", "memory.update_cost"}) {
             Experiment other = base;
@@ -233,6 +234,12 @@ private Q_SLOTS:
                                                                          : ParameterValue{std::int64_t{2}});
             QVERIFY2(sequentialKey(other, true) == sequentialKey(base, true), path);
         }
+        Experiment pieces = underPolicy(base, PolicyPreset::chunked), others = pieces;
+        others.policy.pieces = 2;
+        others.policy.queues = 1;
+        others.policy.signalLatency = Duration{1000};
+        QVERIFY(sequentialKey(pieces, true) == sequentialKey(others, true));
+        QVERIFY(isolatedScatterKey(pieces, true) == isolatedScatterKey(others, true));
         for (const char* path : {"link.bandwidth", "memory.bandwidth", "cu.clock", "seed"}) {
             Experiment other = base;
             const Parameter& parameter = *findParameter(path);

@@ -31,6 +31,10 @@ mega-gpt-2/op/tp8 policy=t3 detail.level=interactive topology.kind=fully-connect
 mega-gpt-2/op/tp8 policy=t3-mca detail.level=interactive topology.kind=torus topology.torus_columns=4 collective.operation=all-gather
 t-nlg/op/tp4 policy=t3-mca detail.level=interactive topology.kind=custom workload.sequence=512 "topology.links=0-1 1-2@75GB/s 2-3@90GB/s,2us 3-0@40GB/s 0-2@20GB/s"
 mega-gpt-2/op/tp4 policy=t3 detail.level=interactive topology.egress=shared collective.algorithm=direct topology.kind=fully-connected link.packet=2KiB link.header=32B
+# Overlap in software.
+t-nlg/fc-2/tp8 policy=chunked launch.kernel=2us
+mega-gpt-2/op/tp8 policy=chunked detail.level=interactive policy.pieces=16 policy.queues=3 detail.mode=full
+mega-gpt-2/op/tp8 policy=signals detail.level=interactive topology.kind=fully-connected collective.algorithm=direct policy.signal_latency=1us
 # Collectives alone.
 collective/all-reduce/tp8 policy=sequential
 collective/reduce-scatter/tp16 policy=t3-mca workload.bytes=16MiB
