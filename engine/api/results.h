@@ -184,7 +184,6 @@ struct GemmResult {
     std::int64_t tileM = 0, tileN = 0;  ///< the tile as set, or as chosen by tiles.choice
     std::int64_t tilesTried = 0;        ///< number of tiles from which tiles.choice chose; 0 if the tile was set
     std::int64_t tiles = 0, slots = 0, waves = 0;  ///< as in WaveCount
-    std::int64_t pieces = 1;  ///< kernels as which the GEMM is launched; `waves` is the sum over them
     double tileEfficiency = 0, waveEfficiency = 0;
     /// The largest power of two, in bytes, that divides M, N and K, each times the bytes of an element.
     Bytes alignment;
@@ -193,6 +192,7 @@ struct GemmResult {
     /// The side of the roofline: which of two times is longer, its operations at peak rate, or A, B and C moved once at
     /// peak bandwidth.
     GemmBound bound{};
+    std::int64_t pieces = 1;  ///< kernels as which the GEMM is launched; `waves` is the sum over them
     bool operator==(const GemmResult&) const = default;
 };
 
