@@ -70,7 +70,8 @@ void bashCompletesValues() {
 void bashCompletesSettings() {
     reply({"run", "--set", "link.b"}, {"link.bandwidth="});
     reply({"run", "--set", "policy"},
-          {"policy=", "policy.preset=", "policy.order=", "policy.mapping=", "policy.output_caching=", "policy.start="});
+          {"policy=", "policy.preset=", "policy.order=", "policy.mapping=", "policy.output_caching=", "policy.start=",
+           "policy.pieces=", "policy.queues=", "policy.signal_latency="});
     // bash splits "policy=ideal" and "policy=" into these words.
     reply({"run", "--set", "policy", "=", "ideal"}, {"ideal-overlap", "ideal-overlap-nmc"});
     reply({"run", "--set", "collective.reduction", "="}, {"cu", "nmc"});

@@ -118,9 +118,10 @@ private Q_SLOTS:
             << "memory.write_drain_low: 128 B: above memory.write_drain_high = 64 B; allowed: at most";
         QTest::newRow("a mapping under a preset")
             << "policy.mapping=local"
-            << "policy.mapping: local: conflicts with policy.start = when-ready, which was not set; policy.start: data that stay";
-        QTest::newRow("both") << "policy.mapping=local policy.start=when-ready"
-                              << "policy.start: when-ready: data that";
+            << "policy.mapping: local: conflicts with collective.reduction = nmc, which was not set; collective.reduction: "
+               "updates (nmc) would";
+        QTest::newRow("both") << "policy.mapping=local collective.reduction=nmc"
+                              << "collective.reduction: nmc: updates (nmc) would";
         QTest::newRow("hidden") << "workload.hidden=4255"
                                 << "workload.hidden: 4255: conflicts with parallel.tp = ";
         QTest::newRow("one CU")

@@ -116,6 +116,7 @@ std::vector<Row> rows() {
         {"link.latency", fused(), 500'000},
         {"collective.start_latency", kernelAlone(), 0},
         {"companion.issue", besideDma(), 1'000'000},
+        {"policy.signal_latency", tests::smallExperiment(PolicyPreset::signals), 0},
         {"launch.kernel", kernelAlone(), 0},
         {"topology.node_latency", twoNodes(), 2'000'000},
         {"switch.reduce_latency", throughASwitch(), 0},
