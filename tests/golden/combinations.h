@@ -14,7 +14,7 @@ struct Combination {
     engine::Experiment experiment;
 };
 
-/// Returns the 2,512 combinations with which the whole engine is tested, in a fixed order. Each is small and at
+/// Returns the 2,744 combinations with which the whole engine is tested, in a fixed order. Each is small and at
 /// interactive detail: a GEMM of 2048 x 512 x 2048/N, or a collective of 2 MiB.
 ///
 /// 1. On 4 and on 8 GPUs: every topology x every operation, after a GEMM and alone x every algorithm x every policy, as

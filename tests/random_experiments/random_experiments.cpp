@@ -1,5 +1,5 @@
 // Verifies experiments that are not written by hand: random ones, random ones that change each pair of parameters
-// together, or all 2,512 combinations of topology, operation, algorithm, policy and unusual machines.
+// together, or all 2,744 combinations of topology, operation, algorithm, policy and unusual machines.
 //
 //   random_experiments [--pairs | --combinations] [--seed N] [--from N] [--count N] [--threads N] [--journal FILE]
 //                      [--shrink N] [--record FOLDER]
