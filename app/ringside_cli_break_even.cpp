@@ -259,7 +259,12 @@ void declareBreakEven(Commands& commands) {
         "break-even", "Find the value of a parameter where a metric reaches a target",
         "\nExample, the link bandwidth from which at most 250 us of communication are exposed:\n"
         "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth --from "
-        "10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
+        "10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n"
+        "The size below which a kernel carries an all-gather faster than copies, which the host hands over 2 us apart:\n"
+        "  ringside-cli break-even gemm/8192x8192x8192 --set machine=nvidia-h100 --set companion.operation=all-gather "
+        "--set companion.issue=2us --set collective.algorithm=direct --set dispatch.rule=companion-first --set "
+        "detail.level=interactive --parameter companion.bytes --from 64KiB --to 64MiB --metric companion.time_ps "
+        "--against companion.by=dma --tolerance 5\n\n"
         "The exit code is 1 when there is no break-even: the target is reached at every value that was tried, or at "
         "none.",
         breakEven);
@@ -271,8 +276,11 @@ void declareBreakEven(Commands& commands) {
     addText(command, "--metric", arguments.metric, "Metric: a number of `run --output json`", "PATH").required();
     addText(command, "--target", arguments.target,
             "Number that the metric has to reach, units allowed; with --against a factor", "NUMBER");
-    addText(command, "--against", arguments.against,
-            "Compare with the metric under this policy, times --target (default: 1)", "POLICY");
+    addText(
+        command, "--against", arguments.against,
+        "Compare with the metric under this policy, or with another setting such as companion.by=dma, times --target "
+        "(default: 1)",
+        "POLICY");
     const Option below =
         command.flag("--below", arguments.below, "Look for at most the target (default for times and bytes)");
     command.flag("--above", arguments.above, "Look for at least the target (default for speed-up and rates)")

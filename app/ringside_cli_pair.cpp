@@ -124,6 +124,10 @@ void writeTable(const Pair& pair) {
     }
     table.write(std::cout);
     std::cout << "waits: until it has room on a CU; slower: from then on, compared with alone\n";
+    if (const auto freed = pair.freedByCopies())
+        std::cout << "copies by DMA leave free the " << freed->cus
+                  << " CUs that the kernel of companion-first holds for " << scale.text(freed->time) << " " << unit
+                  << ", " << shareText(freed->share) << " of the CU time of that run\n";
     if (pair.advice)
         writeAdvice(*pair.advice, scale);
     if (!pair.notices.empty())
@@ -176,6 +180,8 @@ void writeJson(const Pair& pair) {
             return Json{{"reserved", each.reserved}, {"own_ps", each.own.ps}, {"companion_ps", each.companion.ps}};
         });
     }
+    if (const auto freed = pair.freedByCopies())
+        document["freed_by_copies"] = {{"cus", freed->cus}, {"ps", freed->time.ps}, {"share", freed->share}};
     document["rows"] = jsonList(pair.rows, [&](const PairRow& row) { return rowJson(pair, row); });
     document["rows"].insert(document["rows"].begin(), serialJson(pair));
     document["notices"] = data::noticesJson(pair.notices);

@@ -15,6 +15,31 @@
 namespace data {
 namespace {
 
+bool isSetting(const std::string& against) { return against.find('=') != std::string::npos; }
+
+/// Returns the draft under another policy or with another setting. Precondition: the question passed check.
+ExperimentDraft againstDraft(ExperimentDraft draft, const std::string& against) {
+    if (!isSetting(against)) {
+        draft.explicitValues.insert_or_assign("policy.preset", against);
+        return draft;
+    }
+    engine::Problems problems;
+    applySetting(against, draft, problems);
+    return draft;
+}
+
+/// Checks a setting that is the other side of the question.
+void checkAgainst(const BreakEvenQuestion& question, engine::Problems& problems) {
+    engine::Problems ofSetting;
+    ExperimentDraft draft = question.draft;
+    applySetting(question.against, draft, ofSetting);
+    for (engine::Problem& problem : ofSetting)
+        problems.push_back({"against", question.against, std::move(problem.text)});
+    if (ofSetting.empty() && question.against.starts_with(question.parameter + "="))
+        problems.push_back(
+            {"against", question.against, "it sets the parameter that is varied; a setting of another is expected"});
+}
+
 using engine::Parameter;
 using engine::ParameterKind;
 using engine::ParameterValue;
@@ -49,10 +74,11 @@ public:
 private:
     std::vector<Step>& steps() { return m_answer.steps; }
 
-    /// Returns the metric of the experiment at this value under this policy.
-    std::optional<double> measure(ExperimentDraft draft, const std::string& policy, bool& reused) {
-        if (!policy.empty())
-            draft.explicitValues.insert_or_assign("policy.preset", policy);
+    /// Returns the metric of the experiment at this value, under another policy or with another setting unless that is
+    /// empty.
+    std::optional<double> measure(ExperimentDraft draft, const std::string& against, bool& reused) {
+        if (!against.empty())
+            draft = againstDraft(std::move(draft), against);
         if (m_options.store) {
             const Expansion expansion = expand(draft);
             const auto kept = expansion.runnable() ? m_options.store->find(expansion.experiment) : std::nullopt;
@@ -306,9 +332,12 @@ Problems check(const BreakEvenQuestion& question) {
     checkWay(question, problems);
     if (findMetric(question.metric, ResultSubject::run) == nullptr)
         problems.push_back({"metric", question.metric, unknownMetric(question.metric)});
-    if (!question.against.empty()) {
+    if (isSetting(question.against)) {
+        checkAgainst(question, problems);
+    } else if (!question.against.empty()) {
         if (auto problem = engine::check(*engine::findParameter("policy.preset"), question.against))
-            problems.push_back({"against", question.against, std::move(problem->text)});
+            problems.push_back({"against", question.against,
+                                std::move(problem->text) + ", or another setting, such as companion.by=dma"});
     }
     if (!std::isfinite(question.target))
         problems.push_back({"target", std::to_string(question.target), "not a finite number"});

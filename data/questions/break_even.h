@@ -27,7 +27,8 @@ struct BreakEvenQuestion {
     bool below = true;                ///< true: the condition holds where the metric is at most the target; false: at
                                       ///< least
     double target = 0;                ///< in base units; with `against` a factor on the other policy's metric
-    std::string against;              ///< a policy whose metric is the target; empty: a fixed target
+    /// Another policy, or another setting ("companion.by=dma"), whose metric is the target; empty: a fixed target.
+    std::string against;
     double tolerance = 0.01;  ///< relative to the answer if the parameter's scale is logarithmic, else to the distance
                               ///< to - from
     static constexpr double kFinest = 1e-6;

@@ -7,6 +7,7 @@
 #include "data/laboratory/laboratory.h"
 #include "data/laboratory/run_outcome.h"
 #include "data/laboratory/work_progress.h"
+#include "data/results/companion_slowdown.h"
 #include "engine/api/baselines.h"
 
 #include <algorithm>
@@ -224,6 +225,23 @@ double Pair::idealSpeedup() const {
 
 double Pair::speedupOf(const PairRow& row) const {
     return static_cast<double>(serial().ps) / static_cast<double>(row.result.last.time.total.ps);
+}
+
+std::optional<Pair::FreedCus> Pair::freedByCopies() const {
+    const auto isDma = [](const PairRow& row) { return row.how.by == CompanionCarrier::dma; };
+    const auto first = std::ranges::find_if(rows, [](const PairRow& row) {
+        return row.how.by == CompanionCarrier::kernel && row.how.rule == DispatchRule::companionFirst;
+    });
+    if (first == rows.end() || std::ranges::none_of(rows, isDma))
+        return std::nullopt;
+    const engine::CompanionResult& companion = first->result.companion.value();
+    FreedCus freed;
+    freed.cus = std::min(first->experiment.companion.workgroups, first->experiment.cu.count);
+    freed.time = companion.time - companionBeside(companion).waits;
+    const double all =
+        static_cast<double>(first->experiment.cu.count) * static_cast<double>(first->result.last.time.total.ps);
+    freed.share = static_cast<double>(freed.cus) * static_cast<double>(freed.time.ps) / all;
+    return freed;
 }
 
 std::optional<double> Pair::fractionOfIdeal(const PairRow& row) const {

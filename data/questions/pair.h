@@ -70,6 +70,14 @@ struct Pair {
     /// Returns the speed-up of a row over `serial`. It may differ from the row's own result, which compares with a
     /// collective of the row's number of workgroups.
     double speedupOf(const PairRow& row) const;
+    /// The CUs that a kernel would hold and copies leave free.
+    struct FreedCus {
+        std::int64_t cus = 0;
+        engine::Duration time;  ///< for which the kernel holds them
+        double share = 0;       ///< of the CU time of the whole run with that kernel
+    };
+    /// Returns what DMA frees in comparison with the kernel that gets room first, or an empty optional without both rows.
+    std::optional<FreedCus> freedByCopies() const;
     /// Returns (speed-up - 1) / (ideal - 1), not clamped, or an empty optional if one of both takes no time.
     std::optional<double> fractionOfIdeal(const PairRow& row) const;
 };

@@ -178,6 +178,28 @@ private Q_SLOTS:
                  1.5 * *findMetric("time_ps.total")->read(engine::run(expand(other).experiment)));
     }
 
+    void theTargetMayBeTheNumberWithAnotherSetting() {
+        BreakEvenQuestion question = exposedBelow(1);
+        question.metric = "time_ps.total";
+        question.against = "collective.cu_count=3";
+        question.tolerance = 0.1;
+        const BreakEven answer = breakEven(question);
+        QCOMPARE(answer.ran, 2 * answer.steps.size());
+        ExperimentDraft other = question.draft;
+        other.explicitValues["link.bandwidth"] = question.from;
+        other.explicitValues["collective.cu_count"] = std::int64_t{3};
+        QCOMPARE(answer.steps.front().target,
+                 *findMetric("time_ps.total")->read(engine::run(expand(other).experiment)));
+        for (const auto& [against, said] :
+             {std::pair{"companion.bi=dma", "against: companion.bi=dma: unknown"},
+              {"collective.cu_count=many", "against: collective.cu_count=many: "},
+              {"link.bandwidth=1GB/s", "against: link.bandwidth=1GB/s: it sets the parameter that is varied"}}) {
+            question.against = against;
+            const std::string text = described(check(question));
+            QVERIFY2(text.find(said) != std::string::npos, text.c_str());
+        }
+    }
+
     void everyRunIsKeptAndNoneIsRepeated() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("store.sqlite").toStdString();

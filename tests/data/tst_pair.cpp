@@ -139,6 +139,21 @@ private Q_SLOTS:
         QCOMPARE(pair.idealSpeedup(), 1.5);
     }
 
+    void copiesFreeTheCusThatTheKernelHolds() {
+        tests::FormulaMachine machine;
+        const Pair pair = pairByFormula(machine, {draftBeside("all-gather"), 8});
+        const auto freed = pair.freedByCopies();
+        QVERIFY(freed.has_value());
+        const auto row =
+            std::ranges::find(pair.rows, "companion-first", [](const PairRow& each) { return each.how.name; });
+        QVERIFY(row != pair.rows.end());
+        QCOMPARE(freed->cus, row->experiment.companion.workgroups);
+        QCOMPARE(freed->share, static_cast<double>(freed->cus * freed->time.ps) /
+                                   static_cast<double>(row->experiment.cu.count * row->result.last.time.total.ps));
+        // GEMMs beside each other have no rows for DMA.
+        QVERIFY(!pairByFormula(machine, {draftBeside("gemm"), {}}).freedByCopies());
+    }
+
     void allRowsAreHeldAgainstTheSameSerialRun() {
         tests::FormulaMachine machine;
         const Pair pair = pairByFormula(machine, {draftBeside("all-gather"), 8});
