@@ -31,6 +31,10 @@ constexpr std::array<std::int64_t, 9> kSizesMiB{1, 2, 5, 10, 20, 50, 100, 200, 5
 constexpr std::array<std::int64_t, 5> kTrafficMiB{16, 32, 64, 128, 256};
 constexpr std::size_t kTrafficCases = 4;  // sub-layers
 constexpr std::int64_t kCollectiveGpus = 8;
+constexpr std::array<std::int64_t, 6> kPieces{1, 2, 4, 8, 16, 32};
+constexpr std::array<const char*, 3> kWholePolicies{"sequential", "signals", "t3-mca"};
+// Assumed: T3 does not state the time of a launch, and machines that do state 2 us and more.
+constexpr engine::Duration kLaunch{2'000'000};
 constexpr std::int64_t kSawtoothStep = 128;  // columns
 constexpr std::int64_t kSawtoothMost = 8192;
 constexpr std::array<std::pair<const char*, std::int64_t>, 4> kSchedules{
@@ -42,10 +46,11 @@ constexpr std::int64_t kMostStages = 8, kMostReplicas = 64, kMicrobatchesOfStage
 
 // Parameters that figures compare or vary. Settings must not have them.
 constexpr std::array kOwnPaths{
-    "workload.model",     "workload.sublayer",   "workload.bytes",       "parallel.tp",           "matrix.n",
-    "policy.preset",      "policy.order",        "policy.mapping",       "policy.output_caching", "policy.start",
-    "arbitration.policy", "collective.cu_count", "collective.reduction", "companion.operation",   "companion.by",
-    "companion.bytes",    "dispatch.rule",       "division.schedule",    "division.interleave"};
+    "workload.model",      "workload.sublayer", "workload.bytes",     "parallel.tp",           "matrix.n",
+    "policy.preset",       "policy.order",      "policy.mapping",     "policy.output_caching", "policy.start",
+    "policy.pieces",       "policy.queues",     "arbitration.policy", "collective.cu_count",   "collective.reduction",
+    "companion.operation", "companion.by",      "companion.bytes",    "dispatch.rule",         "division.schedule",
+    "division.interleave"};
 
 engine::Problems foreignSettings(const Settings& settings) {
     engine::Problems problems;
@@ -348,6 +353,39 @@ const ReduceScatterTimes& GalleryRuns::reduceScatters() {
     times.kernels.assign(std::make_move_iterator(runs.begin()), std::make_move_iterator(half));
     times.nearMemory.assign(std::make_move_iterator(half), std::make_move_iterator(runs.end()));
     return m_reduceScatters.emplace(std::move(times));
+}
+
+const PieceStudy& GalleryRuns::pieces() {
+    if (m_pieces)
+        return *m_pieces;
+    std::vector<GalleryRun> runs;
+    const auto add = [&](const char* policy, Settings values) {
+        values.insert({{"workload.model", "t-nlg"},
+                       {"workload.sublayer", "fc-2"},
+                       {"parallel.tp", std::int64_t{8}},
+                       {"policy.preset", policy}});
+        if (!m_options.settings.contains("launch.kernel") && experimentWith({}).launch.kernel == engine::Duration{})
+            values.emplace("launch.kernel", kLaunch.ps);
+        runs.push_back({{}, experimentWith(values), {}});
+    };
+    for (const std::int64_t queues : {1, 2})
+        for (const std::int64_t pieces : kPieces)
+            add("chunked", {{"policy.pieces", pieces}, {"policy.queues", queues}});
+    for (const char* policy : kWholePolicies)
+        add(policy, {});
+    simulate(runs, false);
+    PieceStudy study;
+    study.pieces.assign(kPieces.begin(), kPieces.end());
+    auto run = runs.begin();
+    const auto take = [&](std::size_t count, std::vector<GalleryRun>& taken) {
+        const auto end = run + static_cast<std::ptrdiff_t>(count);
+        taken.assign(std::make_move_iterator(run), std::make_move_iterator(end));
+        run = end;
+    };
+    take(kPieces.size(), study.oneQueue);
+    take(kPieces.size(), study.twoQueues);
+    take(kWholePolicies.size(), study.whole);
+    return m_pieces.emplace(std::move(study));
 }
 
 const std::vector<GalleryRun>& GalleryRuns::sawtooth() {

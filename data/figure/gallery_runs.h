@@ -68,6 +68,13 @@ struct TrafficStudy {
     std::vector<Traffic> traffics;
 };
 
+/// T-NLG FC-2 on 8 GPUs over the number of pieces of its GEMM.
+struct PieceStudy {
+    std::vector<std::int64_t> pieces;
+    std::vector<GalleryRun> oneQueue, twoQueues;  ///< under `chunked`, by number of pieces
+    std::vector<GalleryRun> whole;                ///< under policies that do not cut the GEMM
+};
+
 /// All runs that the figures of the gallery need. Each is simulated when it is first requested and then kept, so that
 /// figures share their runs. Throws as Gallery::make does.
 class GalleryRuns {
@@ -88,6 +95,8 @@ public:
     const CuSplitStudy& cuSplits();
     const ReduceScatterTimes& reduceScatters();
     const TrafficStudy& traffic();
+    /// A launch takes the time of settings and machine; where that is zero, it takes the figure's.
+    const PieceStudy& pieces();
     /// A GEMM alone over its number of columns, in steps of the width of the default tile.
     const std::vector<GalleryRun>& sawtooth();
     /// Training steps of GPT-3 at TP 8 under sequential, one for each schedule of pipelines that a figure compares. Stages
@@ -132,6 +141,7 @@ private:
     std::optional<CuSplitStudy> m_cuSplits;
     std::optional<ReduceScatterTimes> m_reduceScatters;
     std::optional<TrafficStudy> m_traffic;
+    std::optional<PieceStudy> m_pieces;
     std::vector<GalleryRun> m_sawtooth;
     std::vector<ModelRun> m_schedules, m_stepsByBandwidth, m_stepsByDivision;
     std::optional<ModelRun> m_bert;
@@ -151,6 +161,7 @@ FigureSpec communicationShareFigure(GalleryRuns& runs);
 FigureSpec cuSplitFigure(GalleryRuns& runs);
 FigureSpec reduceScatterTimeFigure(GalleryRuns& runs);
 FigureSpec trafficFigure(GalleryRuns& runs);
+FigureSpec overlapPiecesFigure(GalleryRuns& runs);
 FigureSpec gemmSawtoothFigure(GalleryRuns& runs);
 FigureSpec operatorRooflineFigure(GalleryRuns& runs);
 FigureSpec operatorClassesFigure(GalleryRuns& runs);

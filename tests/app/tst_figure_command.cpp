@@ -42,7 +42,7 @@ void everyFigureIsMadeWithoutADisplay() {
                at("all") + "'");
     expect(made.code == 0, "--all is made", made);
     const Outcome listed = figure("--list");
-    expect(listed.code == 0 && linesOf(listed.out) == 25, "all figures are listed", listed);
+    expect(listed.code == 0 && linesOf(listed.out) == 26, "all figures are listed", listed);
     std::istringstream lines(listed.out);
     for (std::string line; std::getline(lines, line);) {
         const std::string name = line.substr(0, line.find(' '));

@@ -177,6 +177,27 @@ Numbers ofTraffic(const FigureSpec& figure, const Tables& tables) {
             std::to_string(experimentOf(figure).companion.workgroups)};
 }
 
+/// The waves follow from the tiles: on the CUs that the collective leaves, those of each piece are rounded up.
+Numbers ofOverlapPieces(const FigureSpec& figure, const Tables& tables) {
+    const engine::Experiment first = experimentOf(figure);
+    const engine::RunResult whole = engine::run(first);
+    const std::int64_t kept = whole.gemm->slots / first.cu.count * 16;  // of the 16 CUs of the collective
+    const std::string most = tables.text(0, tables.rows(0) - 1, 0);
+    const std::int64_t tilesOfPiece = (whole.gemm->tiles + std::stoll(most) - 1) / std::stoll(most);
+    const std::int64_t slots = whole.gemm->slots - kept;
+    const std::vector<double> totals = tables.column(0, tables.columnNamed(0, "Chunked"));
+    const auto best = std::ranges::min_element(totals);
+    Numbers numbers{degreeOf(figure), fixed(static_cast<double>(first.launch.kernel.ps) / 1e6, 1),
+                    tables.text(0, static_cast<std::size_t>(best - totals.begin()), 0), fixed(*best, 0)};
+    for (std::size_t policy = 1; policy <= 3; ++policy)
+        numbers.push_back(fixed(tables.at(0, 0, policy), 0));
+    numbers = numbers + Numbers{std::to_string(whole.gemm->waves), tables.text(0, 0, 0),
+                                std::to_string(std::stoll(most) * ((tilesOfPiece + slots - 1) / slots)), most};
+    for (std::size_t queues = 1; queues <= 2; ++queues)
+        numbers.push_back(fixed(tables.at(1, tables.rows(1) - 1, queues), 0));
+    return numbers;
+}
+
 Numbers ofSawtooth(const FigureSpec& figure, const Tables& tables) {
     const engine::RunResult first = engine::run(experimentOf(figure));
     Numbers numbers{std::to_string(first.shape.m), std::to_string(first.shape.k), std::to_string(first.gemm->tileM),
@@ -386,6 +407,7 @@ const std::map<std::string, NumbersOf>& wanted() {
         {"cu-split", ofCuSplit},
         {"reduce-scatter-time", ofReduceScatter},
         {"t3-beside-traffic", ofTraffic},
+        {"overlap-pieces", ofOverlapPieces},
         {"gemm-sawtooth", ofSawtooth},
         {"operator-roofline", ofRoofline},
         {"operator-classes", ofBert},

@@ -161,6 +161,40 @@ private Q_SLOTS:
         QCOMPARE(*simulated[9], static_cast<double>(run.gemm->rate.flopsPerSecond) / 1e12);
     }
 
+    void piecesGainUntilTheirWavesCostMore() {
+        const FigureSpec& spec = figure("overlap-pieces");
+        const LineMark &total = lines(spec, 0), &gemm = lines(spec, 1);
+        QCOMPARE(total.x, (std::vector<double>{1, 2, 4, 8, 16, 32}));
+        const FigureValues& chunked = total.series.back().values;
+        const double sequential = *total.series[0].values[0], signalling = *total.series[1].values[0],
+                     t3Mca = *total.series[2].values[0];
+        QVERIFY(t3Mca < signalling && signalling < sequential);
+        for (const std::size_t better : {3U, 4U})  // 8 and 16 pieces
+            QVERIFY(*chunked[better]<sequential&& * chunked[better]> t3Mca);
+        QVERIFY(*chunked[1] > sequential && *chunked[5] > sequential);
+        // One piece has no wave to fill. Of several, two queues fill those that one leaves empty.
+        QCOMPARE(*gemm.series[0].values[0], *gemm.series[1].values[0]);
+        for (std::size_t i = 1; i < total.x.size(); ++i)
+            QVERIFY(*gemm.series[1].values[i] < *gemm.series[0].values[i]);
+        const auto run = engine::run(galleryExperiment({{"workload.model", "t-nlg"},
+                                                        {"workload.sublayer", "fc-2"},
+                                                        {"parallel.tp", std::int64_t{8}},
+                                                        {"policy.preset", "chunked"},
+                                                        {"launch.kernel", std::int64_t{2'000'000}}}));
+        QCOMPARE(run.gemm->pieces, std::int64_t{8});
+        QVERIFY(close(*chunked[3], static_cast<double>(run.last.time.total.ps) / 1e6));
+        QVERIFY(close(*gemm.series[1].values[3], static_cast<double>(run.last.time.gemm.ps) / 1e6));
+    }
+
+    void aLaunchOfPiecesTakesWhatIsSetAndOtherwiseWhatTheMachineSays() {
+        GalleryOptions options = quick();
+        options.settings["launch.kernel"] = std::int64_t{0};
+        QVERIFY(says(Gallery(options).make("overlap-pieces").caption, "A launch takes 0.0 µs"));
+        QVERIFY(says(figure("overlap-pieces").caption, "A launch takes 2.0 µs"));
+        options.settings["policy.pieces"] = std::int64_t{4};
+        QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, Gallery(options).make("overlap-pieces"));
+    }
+
     void everyAxisSaysItsUnitOrWhatItIsRelativeTo() {
         for (const GalleryEntry& entry : galleryEntries())
             for (const FigurePanel& panel : figure(std::string(entry.name)).panels) {
