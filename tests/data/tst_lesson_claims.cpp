@@ -66,7 +66,7 @@ class TestLessonClaims : public QObject {
     }
 
 private Q_SLOTS:
-    void thereAreFourteenLessonsAtLeast() { QVERIFY(lessonFiles().size() >= 14); }
+    void thereAreFifteenLessonsAtLeast() { QVERIFY(lessonFiles().size() >= 15); }
 
     void aBundledLessonHasNoProblems_data() { forEachLesson(); }
     void aBundledLessonHasNoProblems() {
