@@ -344,6 +344,37 @@ private Q_SLOTS:
         verify();
     }
 
+    void overlapInSoftwareBesideT3Mca() {
+        const std::string name = "t-nlg/fc-2/tp8";
+        const auto launched = [&](const std::string& policy, std::int64_t pieces, std::int64_t queues) {
+            data::DraftReading reading = data::openDraft(name);
+            auto& values = reading.draft.explicitValues;
+            values["policy.preset"] = policy;
+            values["launch.kernel"] = std::int64_t{2'000'000};
+            if (pieces > 0)
+                values["policy.pieces"] = pieces;
+            values["policy.queues"] = queues;
+            return engine::run(data::expand(reading.draft).experiment, {.baselines = false});
+        };
+        const engine::Duration sequential = launched("sequential", 0, 2).last.time.total;
+        const auto row = [&](const char* shown, const std::string& policy, std::int64_t pieces = 0,
+                             std::int64_t queues = 2) {
+            const engine::RunResult run = launched(policy, pieces, queues);
+            const engine::Duration total = run.last.time.total;
+            m_page.check(QStringLiteral("| %1 | # | # | # | # | # |").arg(QLatin1String(shown)),
+                         {static_cast<double>(run.gemm->waves), microseconds(total), microseconds(run.last.time.gemm),
+                          microseconds(sequential - total),
+                          static_cast<double>(sequential.ps) / static_cast<double>(total.ps)});
+        };
+        row("`sequential`", "sequential");
+        row("`chunked`, 8 pieces", "chunked", 8);
+        row("`chunked`, 32 pieces", "chunked", 32);
+        row("`chunked`, 8 pieces, one queue", "chunked", 8, 1);
+        row("`signals`", "signals");
+        row("`t3-mca`", "t3-mca");
+        verify();
+    }
+
     void theGainOfT3McaInAStep() {
         const auto memory = std::make_shared<data::ModelMemory>();
         double geomean = 0;

@@ -1,0 +1,97 @@
+#include "data/evaluations/evaluation.h"
+#include "data/evaluations/reproduce.h"
+#include "tests/data/kept_runs.h"
+#include "tests/data/model_page.h"
+#include "tests/data/reproduced_items.h"
+#include "tests/test_program.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <map>
+#include <string>
+
+// Checks the statements of MODEL.md about the evaluation overlap-software, and what its rows say together.
+
+using namespace data;
+
+namespace {
+
+/// Returns the rows of the evaluation by id. They are simulated once for all tests.
+const std::map<std::string, double>& rowsOfOverlapInSoftware() {
+    static const std::map<std::string, double> kRows = [] {
+        ReproduceOptions options;
+        options.threads = tests::threadsHere();
+        static const tests::KeptRuns kKept("overlap-software");
+        options.store = kKept.storeFor("overlap-software");
+        const Evaluation& evaluation = *findEvaluation("overlap-software");
+        const Reproduction made = reproduceAll(evaluation, options);
+        std::map<std::string, double> rows;
+        if (!made.failures.empty() || made.constants != evaluation.frozen)
+            return rows;
+        for (const ReproducedItem& item : made.items)
+            if (item.role == EvaluationRole::blind && std::isnan(item.published.value))
+                rows[item.published.id] = item.value;
+        return rows;
+    }();
+    return kRows;
+}
+
+}  // namespace
+
+class TestOverlapSoftwareEvaluation : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyRowIsBlindAndHasAValue() {
+        const Evaluation& evaluation = *findEvaluation("overlap-software");
+        const std::size_t single = evaluation.items.size() - 2, pieces = 6;
+        QCOMPARE(rowsOfOverlapInSoftware().size(), single + 2 * pieces);
+        for (const auto& [id, value] : rowsOfOverlapInSoftware())
+            QVERIFY2(value > 0, id.c_str());
+    }
+
+    void itsNumbersAreThoseOfTheModelPage() {
+        const std::map<std::string, double>& rows = rowsOfOverlapInSoftware();
+        const auto percent = [&](const char* id) { return 100 * rows.at(id); };
+        m_page.check(
+            "`chunked` is # times as fast as `sequential` in the geometric mean (at most #), `signals` # (#) and "
+            "`t3-mca` # (#); they hide #, # and # % of the reduce-scatter on average.",
+            {rows.at("chunked-geomean"), rows.at("chunked-max"), rows.at("signals-geomean"), rows.at("signals-max"),
+             rows.at("t3-mca-geomean"), rows.at("t3-mca-max"), percent("chunked-hidden"), percent("signals-hidden"),
+             percent("t3-mca-hidden")});
+        m_page.check("they are #, # and # times as fast and hide #, # and # %.",
+                     {rows.at("h100-chunked"), rows.at("h100-signals"), rows.at("h100-t3-mca"),
+                      percent("h100-chunked-hidden"), percent("h100-signals-hidden"), percent("h100-t3-mca-hidden")});
+        const QByteArray failures = m_page.takeFailures();
+        QVERIFY2(failures.isEmpty(), failures.constData());
+    }
+
+    // Whole and saved time belong together: with a reduce-scatter r of the sequential time t, t - t / speed-up is the
+    // hidden share of r, for each policy.
+    void speedUpsAndHiddenSharesOfTheH100AreThoseOfOneReduceScatter() {
+        const std::map<std::string, double>& rows = rowsOfOverlapInSoftware();
+        const auto reduceScatter = [&](const std::string& policy) {
+            return (1 - 1 / rows.at("h100-" + policy)) / rows.at("h100-" + policy + "-hidden");
+        };
+        const double share = reduceScatter("chunked");
+        QVERIFY(share > 0.3 && share < 0.4);
+        QVERIFY(std::abs(reduceScatter("signals") / share - 1) < 1e-6);
+        QVERIFY(std::abs(reduceScatter("t3-mca") / share - 1) < 1e-6);
+    }
+
+    void sixteenPiecesAreFasterThanOneAndFasterThanThirtyTwo() {
+        const std::map<std::string, double>& rows = rowsOfOverlapInSoftware();
+        for (const char* item : {"pieces", "h100-pieces"}) {
+            const auto at = [&](const char* count) { return rows.at(item + ("[pieces=" + std::string(count) + "]")); };
+            QVERIFY(at("16") < at("1"));
+            QVERIFY(at("16") < at("32"));
+        }
+    }
+
+private:
+    tests::ModelPage m_page{QStringLiteral(RINGSIDE_SOURCE "/MODEL.md")};
+};
+
+RINGSIDE_CORE_TEST(TestOverlapSoftwareEvaluation)
+#include "tst_overlap_software_evaluation.moc"
