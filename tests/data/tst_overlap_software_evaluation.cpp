@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-// Checks the statements of MODEL.md about the evaluation overlap-software, and what its rows say together.
+// Checks the statements of MODEL.md about the evaluations overlap-software and copy-engines, and what the first one's rows say together.
 
 using namespace data;
 
@@ -65,6 +65,28 @@ private Q_SLOTS:
                       percent("h100-chunked-hidden"), percent("h100-signals-hidden"), percent("h100-t3-mca-hidden")});
         const QByteArray failures = m_page.takeFailures();
         QVERIFY2(failures.isEmpty(), failures.constData());
+    }
+
+    void theCarriersAreThoseOfTheModelPage() {
+        const Evaluation& evaluation = *findEvaluation("copy-engines");
+        ReproduceOptions options;
+        options.threads = tests::threadsHere();
+        const Reproduction made = reproduceAll(evaluation, options);
+        QVERIFY(made.failures.empty());
+        QCOMPARE(made.constants, evaluation.frozen);
+        std::map<std::string, double> microseconds;
+        for (const ReproducedItem& item : made.items)
+            microseconds[item.published.id] = item.value / 1e6;
+        m_page.check(
+            "on 8 H100 at interactive detail: # µs one after the other, # µs beside each other by a kernel and # µs "
+            "by copies. The all-gather itself takes # µs and # µs.",
+            {microseconds.at("serial"), microseconds.at("kernel"), microseconds.at("copies"),
+             microseconds.at("all-gather-kernel"), microseconds.at("all-gather-copies")});
+        const QByteArray failures = m_page.takeFailures();
+        QVERIFY2(failures.isEmpty(), failures.constData());
+        // One after the other takes longer than either way beside each other, and no way is faster than the GEMM alone.
+        QVERIFY(microseconds.at("serial") > microseconds.at("kernel"));
+        QVERIFY(microseconds.at("kernel") >= microseconds.at("copies"));
     }
 
     // Whole and saved time belong together: with a reduce-scatter r of the sequential time t, t - t / speed-up is the
