@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-// Checks the statements of MODEL.md about the evaluations overlap-software and copy-engines, and what the first one's rows say together.
+// Checks the statements of MODEL.md about the evaluations overlap-software and copy-engines, and what rows say together.
 
 using namespace data;
 
