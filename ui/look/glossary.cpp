@@ -215,6 +215,18 @@ constexpr std::array kTimeEntries{
     Entry{"policy", "policy",
           QT_TRANSLATE_NOOP("Glossary", "A policy says how GEMM and collective are combined, for example one after the "
                                         "other (sequential), under T3, or under T3 with MCA.")},
+    Entry{"piece", "piece of a GEMM",
+          QT_TRANSLATE_NOOP(
+              "Glossary", "A piece of a GEMM has some of its workgroups, which are launched as one kernel. Under "
+                          "the policy chunked a collective kernel takes the output of each piece when it has ended.")},
+    Entry{"queue", "queue of pieces",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A queue launches its next piece of a GEMM when the piece before it has ended. With two "
+                            "queues the pieces of one fill the CUs that the last wave of the other leaves free.")},
+    Entry{"signal", "signal",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "A signal tells a waiting kernel that data are in memory. Under the policy signals "
+                            "each tile of the GEMM has one.")},
 };
 
 constexpr std::array kStepEntries{
