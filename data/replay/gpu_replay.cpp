@@ -97,6 +97,7 @@ void GpuReplay::happen(const LogEvent& event) {
     case LogEventKind::stepBegun:
     case LogEventKind::stepEnded: moveStep(event); break;
     case LogEventKind::waveBegun: m_wave = event.subject; break;
+    case LogEventKind::pieceEnded: endPiece(event.subject); break;
     case LogEventKind::gemmEnded: endGemm(); break;
     case LogEventKind::waveEnded:
     case LogEventKind::scatterBegun:
@@ -210,10 +211,19 @@ void GpuReplay::moveStep(const LogEvent& event) {
 void GpuReplay::endGemm() {
     if (m_facts->fused)
         return;
-    for (std::uint32_t tile = 0; tile < m_tiles.size(); ++tile) {
-        m_tiles[tile].stored = std::max(m_tiles[tile].stored, m_facts->output.tileBytes[tile]);
-        update(tile);
-    }
+    for (std::uint32_t tile = 0; tile < m_tiles.size(); ++tile)
+        finishStores(tile);
+}
+
+// Counts the output of a piece as stored, since the cache has written everything back.
+void GpuReplay::endPiece(std::uint32_t piece) {
+    for (const std::uint32_t tile : m_facts->tilesOfPiece[piece])
+        finishStores(tile);
+}
+
+void GpuReplay::finishStores(std::uint32_t tile) {
+    m_tiles[tile].stored = std::max(m_tiles[tile].stored, m_facts->output.tileBytes[tile]);
+    update(tile);
 }
 
 TrackerEntry GpuReplay::describe(std::size_t index) const {

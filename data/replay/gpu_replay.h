@@ -59,6 +59,8 @@ private:
     void endTransfer(const LogEvent& event);
     void moveStep(const LogEvent& event);
     void endGemm();
+    void endPiece(std::uint32_t piece);
+    void finishStores(std::uint32_t tile);
     TrackerEntry describe(std::size_t entry) const;
     BlockState describe(const Command& command) const;
     /// Returns where the bytes of a wavefront begin within its tile. They end where those of the next wavefront begin.

@@ -23,6 +23,7 @@ enum class LogEventKind : std::uint8_t {
     stepEnded,      ///< of a collective; subject: step, from 1; detail: Step
     transferEnded,  ///< subject: command
     tileClosed,     ///< its entry of the tracker is free again; subject: tile; detail: 1 for the all-gather's
+    pieceEnded,     ///< of the GEMM: the output of its tiles is in memory; subject: piece
     gemmEnded,      ///< all its output is in memory or has left
     scatterEnded,
     gatherEnded,

@@ -62,6 +62,8 @@ public:
             const engine::PhaseTimes& phases = m_trace.phases[recorded];
             if (m_facts.output.rows != 0)
                 add(LogEventKind::gemmEnded, phases.gemmEnd);
+            for (const GemmPiece& piece : m_facts.pieces)
+                add(LogEventKind::pieceEnded, {piece.time.end}, piece.number);
             if (m_facts.scatters) {
                 add(LogEventKind::scatterBegun, phases.reduceScatterStart);
                 add(LogEventKind::scatterEnded, phases.reduceScatterEnd);

@@ -22,6 +22,7 @@ LogFacts::LogFacts(const engine::Trace& trace, const engine::Experiment& experim
     entries = static_cast<std::uint32_t>(std::max<std::int64_t>(1, experiment.tracker.entries));
     const engine::GpuRoutes routes = engine::routesOf(experiment, gpu);
     order = engine::TrackedOrder(output, routes, fused);
+    addPieces(trace);
     addParts(experiment, routes);
     chunkOfTile.resize(output.tiles());
     for (std::uint32_t chunk = 0; chunk + 1 < output.chunkTile.size(); ++chunk)
@@ -31,6 +32,21 @@ LogFacts::LogFacts(const engine::Trace& trace, const engine::Experiment& experim
     addCommands(routes.scatter, blockTiles, false);
     scatterCommands = static_cast<std::uint32_t>(commands.size());
     addCommands(routes.gather, blockTiles, true);
+}
+
+void LogFacts::addPieces(const engine::Trace& trace) {
+    pieces = gemmPiecesOf(trace, gpu);
+    tilesOfPiece.resize(pieces.size());
+    for (const engine::Lane& lane : trace.lanes) {
+        if (pieces.empty() || lane.gpu != gpu || lane.kind != engine::LaneKind::workgroupSlot)
+            continue;
+        for (const engine::Span& span : lane.spans) {
+            if (span.kind != engine::SpanKind::workgroup || span.peer != engine::kOwnKernel)
+                continue;
+            if (const GemmPiece* piece = pieceWith(pieces, span.second))
+                tilesOfPiece[piece->number].push_back(span.first);
+        }
+    }
 }
 
 void LogFacts::addParts(const engine::Experiment& experiment, const engine::GpuRoutes& routes) {

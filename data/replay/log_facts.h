@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/replay/gemm_pieces.h"
 #include "engine/api/chunk_route.h"
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
@@ -34,12 +35,12 @@ struct ChunkPart {
 /// The facts about the experiment that the replay of one recorded GPU needs. They are the same at every moment.
 ///
 /// Tiles change their states by these rules. A tile's own contribution is complete when all its bytes have landed;
-/// cached output reaches memory line by line, so it is complete when the GEMM has written everything back. An arriving
-/// contribution is complete when all its bytes have landed, from every GPU that sends it. A tile of a chunk that
-/// collective kernels send is in flight from its first packet to its last; a tile that DMA sends is in flight from the
-/// moment an engine takes its command. A chunk that a final reduce sums stays ready until the sum has landed. Beside a
-/// GEMM (cu-split) the collective moves other data, which exist from the beginning: then the states are those of the
-/// collective's buffer, not of the GEMM's output.
+/// cached output reaches memory line by line, so it is complete when the GEMM, or the piece of it that has the tile, has
+/// written everything back. An arriving contribution is complete when all its bytes have landed, from every GPU that
+/// sends it. A tile of a chunk that collective kernels send is in flight from its first packet to its last; a tile that
+/// DMA sends is in flight from the moment an engine takes its command. A chunk that a final reduce sums stays ready until
+/// the sum has landed. Beside a GEMM (cu-split) the collective moves other data, which exist from the beginning: then the
+/// states are those of the collective's buffer, not of the GEMM's output.
 struct LogFacts {
     LogFacts(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu);
 
@@ -61,6 +62,8 @@ struct LogFacts {
     std::vector<DmaCommand> commands;   ///< the reduce-scatter's, then the all-gather's
     std::uint32_t scatterCommands = 0;  ///< how many are the reduce-scatter's
     engine::TrackedOrder order;         ///< the order in which the tracker awaits the tiles
+    std::vector<GemmPiece> pieces;      ///< of the GEMM; empty if it is one kernel
+    std::vector<std::vector<std::uint32_t>> tilesOfPiece;  ///< by piece
 
     /// Returns how many times a tile's bytes must land before its entry closes.
     std::uint32_t contributionsTo(std::uint32_t tile, bool gathering) const {
@@ -69,6 +72,7 @@ struct LogFacts {
     std::uint32_t granuleBytes(std::uint32_t tile, std::uint32_t granule) const;
 
 private:
+    void addPieces(const engine::Trace& trace);
     void addParts(const engine::Experiment& experiment, const engine::GpuRoutes& routes);
     void addCommands(const std::vector<engine::ChunkRoute>& routes, std::uint32_t blockTiles, bool gathering);
 };

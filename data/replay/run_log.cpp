@@ -17,6 +17,7 @@ std::optional<StepKind> stepKindOf(const LogEvent& event) {
     case LogEventKind::triggered: return StepKind::trigger;
     case LogEventKind::stepBegun: return StepKind::collectiveStep;
     case LogEventKind::waveEnded: return StepKind::wave;
+    case LogEventKind::pieceEnded:
     case LogEventKind::gemmEnded:
     case LogEventKind::scatterBegun:
     case LogEventKind::scatterEnded:
@@ -120,7 +121,7 @@ void RunLog::GpuLog::takeSnapshots() {
             stops[static_cast<std::size_t>(*kind)].push_back(static_cast<std::uint32_t>(i));
         if (oneTile && replay.tileState(event.subject) != earlier)
             look(i, facts->chunkOfTile[event.subject]);
-        if (event.kind() == LogEventKind::gemmEnded)
+        if (event.kind() == LogEventKind::gemmEnded || event.kind() == LogEventKind::pieceEnded)
             for (std::uint32_t chunk = 0; chunk < facts->chunks; ++chunk)
                 look(i, chunk);
     }

@@ -5,6 +5,7 @@
 #include "engine/api/run_parts.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace data {
 
@@ -32,36 +33,40 @@ void SlotHistory::findLanes(const engine::Trace& trace, std::uint32_t recorded) 
     }
 }
 
-// Finds the GEMMs and the workgroups of a wave: every wave except the last has as many as the first one. With a single
-// wave the number does not matter.
 void SlotHistory::findGemms(const engine::Trace& trace, std::uint32_t recorded) {
     const std::size_t copies = trace.companionCopies;
     m_gemms.resize(1 + copies);
     if (recorded < trace.computed.size())
-        m_gemms[0] = {&trace.computed[recorded], &trace.output, 0};
+        m_gemms[0] = {&trace.computed[recorded], &trace.output, {}};
     for (std::size_t copy = 0; copy < copies && recorded * copies + copy < trace.companionComputed.size(); ++copy)
-        m_gemms[1 + copy] = {&trace.companionComputed[recorded * copies + copy], &trace.companionOutput, 0};
+        m_gemms[1 + copy] = {&trace.companionComputed[recorded * copies + copy], &trace.companionOutput, {}};
     for (const engine::Lane& lane : trace.lanes) {
         if (lane.gpu != recorded || (lane.kind != LaneKind::gemmWaves && lane.kind != LaneKind::companion))
             continue;
         for (const Span& wave : lane.spans) {
             const bool isWave = wave.kind == SpanKind::gemmWave || wave.kind == SpanKind::companionWave;
             const std::size_t kernel = engine::kernelOf(wave);
-            if (isWave && wave.first == 0 && kernel < m_gemms.size())
-                m_gemms[kernel].workgroupsOfWave = wave.second;
+            if (!isWave || kernel >= m_gemms.size())
+                continue;
+            std::vector<std::uint32_t>& ends = m_gemms[kernel].waveEnds;
+            ends.resize(std::max<std::size_t>(ends.size(), std::size_t{wave.first} + 1));
+            ends[wave.first] = wave.second;
         }
     }
+    for (Gemm& gemm : m_gemms)
+        std::partial_sum(gemm.waveEnds.begin(), gemm.waveEnds.end(), gemm.waveEnds.begin());
 }
 
-// Finds the collective kernels whose workgroups are not in the trace. With a companion, and of a kernel that takes the
-// GEMM's output while it is produced, they are in it. Otherwise a
-// kernel gets compute units in their order, from the first one that is not kept for GEMMs. A kernel that shares units
-// with a GEMM gets them as they become free, which the trace does not record.
+// Finds the collective kernels whose workgroups are not in the trace. They are in it with a companion, and if the kernel
+// takes the GEMM's output while it is produced. Otherwise a kernel gets compute units in their order, from the first one
+// that is not kept for GEMMs. A kernel that shares units with a GEMM gets them as they become free, which the trace does
+// not record.
 void SlotHistory::findKernels(const engine::Trace& trace, const engine::Experiment& experiment,
                               std::uint32_t recorded) {
     const engine::RunParts parts = engine::runPartsOf(experiment);
     const std::int64_t reserved = engine::reservedCus(experiment);
-    if (engine::hasCompanion(experiment) || parts.asProduced || recorded >= trace.phases.size() || (parts.sideBySide && reserved == 0))
+    const bool areRecorded = engine::hasCompanion(experiment) || parts.asProduced;
+    if (areRecorded || recorded >= trace.phases.size() || (parts.sideBySide && reserved == 0))
         return;
     const std::int64_t first = reserved > 0 ? experiment.cu.count - reserved : 0;
     m_firstUnit = static_cast<std::uint32_t>(first);
@@ -136,7 +141,8 @@ GpuInside::Slot SlotHistory::slotAt(const Lanes& lanes, std::int64_t ps) const {
     if (slot.kernel >= m_gemms.size() || m_gemms[slot.kernel].computed == nullptr)
         return slot;
     const Gemm& gemm = m_gemms[slot.kernel];
-    slot.wave = gemm.workgroupsOfWave == 0 ? 0 : span->second / gemm.workgroupsOfWave;
+    const auto wave = std::upper_bound(gemm.waveEnds.begin(), gemm.waveEnds.end(), span->second);
+    slot.wave = static_cast<std::uint32_t>(wave - gemm.waveEnds.begin());
     slot.steps = gemm.computed->steps;
     const std::vector<engine::TimePoint>& done = gemm.computed->done;
     const std::size_t first = std::size_t{span->first} * slot.steps;

@@ -30,7 +30,7 @@ private:
     struct Gemm {
         const engine::ComputedSteps* computed = nullptr;
         const engine::TiledOutput* output = nullptr;
-        std::uint32_t workgroupsOfWave = 0;
+        std::vector<std::uint32_t> waveEnds;  // by wave: workgroups up to and including it, in the order of dispatch
     };
     void findLanes(const engine::Trace& trace, std::uint32_t recorded);
     void findGemms(const engine::Trace& trace, std::uint32_t recorded);

@@ -56,6 +56,7 @@ Subject subjectOf(const data::LogEvent& event) {
     case data::LogEventKind::tileComputed:
     case data::LogEventKind::waveBegun:
     case data::LogEventKind::waveEnded:
+    case data::LogEventKind::pieceEnded:
     case data::LogEventKind::gemmEnded: return Subject::gemm;
     case data::LogEventKind::tileClosed: return Subject::tracker;
     case data::LogEventKind::triggered:
@@ -132,6 +133,8 @@ QString Words::of(const data::LogEvent& event) const {
     case data::LogEventKind::stepEnded: return ofStep(event);
     case data::LogEventKind::waveBegun: return narrationTr("wave %1 begins").arg(event.subject + 1);
     case data::LogEventKind::waveEnded: return narrationTr("wave %1 ends").arg(event.subject + 1);
+    case data::LogEventKind::pieceEnded:
+        return narrationTr("piece %1 of %2 ends").arg(event.subject + 1).arg(m_facts.pieces.size());
     case data::LogEventKind::gemmEnded: return narrationTr("the GEMM ends");
     case data::LogEventKind::scatterBegun: return narrationTr("the %1 begins").arg(scatter());
     case data::LogEventKind::scatterEnded: return narrationTr("the %1 ends").arg(scatter());
