@@ -19,6 +19,13 @@ std::vector<std::uint32_t> waveSizesOf(const engine::Trace& trace, std::uint32_t
     return sizes;
 }
 
+/// Returns the piece to which a wave belongs; null if there are no pieces.
+const GemmPiece* pieceWithWave(const std::vector<GemmPiece>& pieces, std::uint32_t wave) {
+    std::uint32_t end = 0;
+    const auto piece = std::ranges::find_if(pieces, [&](const GemmPiece& one) { return wave < (end += one.waves); });
+    return piece == pieces.end() ? nullptr : &*piece;
+}
+
 }  // namespace
 
 std::vector<GemmPiece> gemmPiecesOf(const engine::Trace& trace, std::uint32_t recorded) {
@@ -47,10 +54,11 @@ const GemmPiece* pieceWith(const std::vector<GemmPiece>& pieces, std::uint32_t w
     return piece == pieces.end() ? nullptr : &*piece;
 }
 
-const GemmPiece* pieceWithWave(const std::vector<GemmPiece>& pieces, std::uint32_t wave) {
-    std::uint32_t end = 0;
-    const auto piece = std::ranges::find_if(pieces, [&](const GemmPiece& one) { return wave < (end += one.waves); });
-    return piece == pieces.end() ? nullptr : &*piece;
+const GemmPiece* pieceOf(const std::vector<GemmPiece>& pieces, const engine::Span& span) {
+    if (span.kind == engine::SpanKind::gemmWave)
+        return pieceWithWave(pieces, span.first);
+    const bool isOwn = span.kind == engine::SpanKind::workgroup && engine::kernelOf(span) == engine::kOwnKernel;
+    return isOwn ? pieceWith(pieces, span.second) : nullptr;
 }
 
 }  // namespace data

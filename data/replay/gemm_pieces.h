@@ -10,8 +10,8 @@ namespace data {
 
 /// A piece of a GPU's own GEMM: workgroups that were launched as one kernel.
 struct GemmPiece {
-    std::uint32_t number = 0;  ///< from 0, in the order of launch
-    TimeRange time{0, 0};      ///< from its launch to its end, when its output is in memory
+    std::uint32_t number = 0;                            ///< from 0, in the order of launch
+    TimeRange time{0, 0};                                ///< from its launch to its end, when its output is in memory
     std::uint32_t firstWorkgroup = 0, endWorkgroup = 0;  ///< in the order of dispatch
     std::uint32_t waves = 0;                             ///< no wave has workgroups of two pieces
 
@@ -25,7 +25,7 @@ std::vector<GemmPiece> gemmPiecesOf(const engine::Trace& trace, std::uint32_t re
 /// Returns the piece with the workgroup that is dispatched at this position; null if there is none.
 const GemmPiece* pieceWith(const std::vector<GemmPiece>& pieces, std::uint32_t workgroup);
 
-/// Returns the piece to which a wave of the GEMM belongs; null if there are no pieces. `wave`: counted from 0.
-const GemmPiece* pieceWithWave(const std::vector<GemmPiece>& pieces, std::uint32_t wave);
+/// Returns the piece to which a wave or a workgroup of the own GEMM belongs; null for any other span.
+const GemmPiece* pieceOf(const std::vector<GemmPiece>& pieces, const engine::Span& span);
 
 }  // namespace data

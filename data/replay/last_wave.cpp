@@ -4,6 +4,7 @@
 #include "engine/api/gemm.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -25,10 +26,22 @@ std::uint32_t firstPositionOfLastWave(const TraceIndex::Gpu& gpu) {
     return before;
 }
 
-/// Returns whether each track is exactly one of the `slots` slots of the GEMM.
+bool isOfCollective(const engine::Span& span) { return span.kind == engine::SpanKind::collectiveWorkgroup; }
+
+/// Returns the tracks of the GEMM's slots: those without a workgroup of a collective kernel on CUs of its own.
+std::vector<Track> gemmTracks(const std::vector<Track>& tracks) {
+    std::vector<Track> gemm;
+    std::ranges::copy_if(tracks, std::back_inserter(gemm),
+                         [](const Track& track) { return !std::ranges::all_of(track.lane->spans, isOfCollective); });
+    return gemm;
+}
+
+/// Returns whether each track is exactly one of the `slots` slots of the GEMM, and holds only
+/// workgroups of the GEMM.
 bool areSlots(const std::vector<Track>& tracks, std::int64_t slots) {
-    return std::all_of(tracks.begin(), tracks.end(),
-                       [slots](const Track& track) { return !track.picked && track.lane->index < slots; });
+    return std::ranges::all_of(tracks, [slots](const Track& track) {
+        return !track.picked && track.lane->index < slots && std::ranges::none_of(track.lane->spans, isOfCollective);
+    });
 }
 
 }  // namespace
@@ -45,7 +58,8 @@ LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpuNumber) {
         return {};
     const TraceIndex::Gpu& gpu = run.index->gpu(gpuNumber);
     const std::int64_t slots = engine::waveCountOf(experiment).slots;
-    if (gpu.waves.empty() || gpu.slots.empty() || !areSlots(gpu.slots.tracks, slots))
+    const std::vector<Track> tracks = gemmTracks(gpu.slots.tracks);
+    if (gpu.waves.empty() || tracks.empty() || !areSlots(tracks, slots))
         return {};
     const std::uint32_t first = firstPositionOfLastWave(gpu);
     LastWave last{.slots = slots, .time = {std::numeric_limits<std::int64_t>::max(), 0}, .empty = {}};
@@ -53,7 +67,7 @@ LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpuNumber) {
     // positions of a slot's workgroups ascend.
     constexpr std::int64_t kTaken = -1;
     std::vector<std::int64_t> leftAt(static_cast<std::size_t>(slots), 0);
-    for (const Track& track : gpu.slots.tracks) {
+    for (const Track& track : tracks) {
         const SpanList workgroups = track.spans();
         std::int64_t& left = leftAt[track.lane->index];
         left = workgroups[workgroups.size() - 1].end.ps;

@@ -58,11 +58,11 @@ struct LogFacts {
     std::uint32_t wavefronts = 1;
     std::uint32_t entries = 1;
     std::vector<std::uint32_t> chunkOfTile;
-    std::vector<ChunkPart> parts;       ///< by chunk
-    std::vector<DmaCommand> commands;   ///< the reduce-scatter's, then the all-gather's
-    std::uint32_t scatterCommands = 0;  ///< how many are the reduce-scatter's
-    engine::TrackedOrder order;         ///< the order in which the tracker awaits the tiles
-    std::vector<GemmPiece> pieces;      ///< of the GEMM; empty if it is one kernel
+    std::vector<ChunkPart> parts;                          ///< by chunk
+    std::vector<DmaCommand> commands;                      ///< the reduce-scatter's, then the all-gather's
+    std::uint32_t scatterCommands = 0;                     ///< how many are the reduce-scatter's
+    engine::TrackedOrder order;                            ///< the order in which the tracker awaits the tiles
+    std::vector<GemmPiece> pieces;                         ///< of the GEMM; empty if it is one kernel
     std::vector<std::vector<std::uint32_t>> tilesOfPiece;  ///< by piece
 
     /// Returns how many times a tile's bytes must land before its entry closes.

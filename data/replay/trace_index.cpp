@@ -169,6 +169,14 @@ void buildKernelGrids(const engine::Trace& trace, TraceIndex::Gpu& gpu) {
         gpu.channelKernels.push_back(kernelGridsOf({channel}, trace));
 }
 
+/// Returns whether a collective kernel of the own work is among the workgroups in the slots.
+bool hasCollectiveWorkgroups(const std::vector<Track>& slots) {
+    return std::ranges::any_of(slots, [](const Track& track) {
+        return std::ranges::any_of(track.lane->spans,
+                                   [](const Span& span) { return span.kind == engine::SpanKind::collectiveWorkgroup; });
+    });
+}
+
 void addCounter(const engine::CounterSeries& series, TraceIndex::Gpu& gpu) {
     const auto kind = static_cast<std::size_t>(series.kind);
     gpu.counters[kind] = &series;
@@ -204,6 +212,8 @@ TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std
         buildGrids(m_trace->end.ps, gpu);
         if (m_trace->companionCopies > 0)
             buildKernelGrids(*m_trace, gpu);
+        else if (hasCollectiveWorkgroups(gpu.slots.tracks))
+            gpu.slotKernels = kernelGridsOf(gpu.slots.tracks, *m_trace);
     }
 }
 

@@ -57,8 +57,8 @@ public:
         DenseLanes companion;                  ///< steps, transfers and waves
         std::vector<StreamGrids> dramStreams;  ///< by channel
         StreamGrids dramTotal;
-        // Only for runs with a companion. All packets of the own work count for kGemmKernel, even those of its
-        // collective.
+        // Only for runs with a companion, and `slotKernels` if a collective kernel takes the GEMM's output while it is
+        // produced. All packets of the own work count for kGemmKernel, even those of its collective.
         KernelGrids slotKernels, loadKernels, linkOutKernels, linkInKernels, dramKernels;
         std::vector<KernelGrids> channelKernels;  ///< of DRAM, by channel
         Utilisation link;

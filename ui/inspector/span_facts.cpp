@@ -76,6 +76,14 @@ QString rateText(std::int64_t bytes, std::int64_t ps) {
     return formatBytes(static_cast<std::int64_t>(perSecond)) + QStringLiteral("/s");
 }
 
+// Adds the piece of the GEMM to which a wave or a workgroup belongs, if there are pieces.
+void addPiece(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
+    const engine::Trace& trace = flow.run().index->trace();
+    const std::vector<data::GemmPiece> pieces = data::gemmPiecesOf(trace, trace.recorded(ref.gpu));
+    if (const data::GemmPiece* piece = data::pieceOf(pieces, flow.span(ref)))
+        facts.push_back({factTr("Piece"), factTr("%1 of %2").arg(piece->number + 1).arg(pieces.size())});
+}
+
 void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
     const engine::Span& span = flow.span(ref);
     const data::TraceIndex::Gpu& gpu = flow.run().index->gpu(ref.gpu);
@@ -83,6 +91,7 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
     case SpanKind::gemmWave:
         facts.push_back({factTr("Wave"), factTr("%1 of %2").arg(waveNumber(flow, ref)).arg(gpu.waveCount)});
         facts.push_back({factTr("Workgroups"), formatCount(span.second)});
+        addPiece(flow, ref, facts);
         if (isLastWave(gpu, span)) {
             if (const data::LastWave last = data::lastWaveOf(flow.run(), ref.gpu); last.slots > 0)
                 facts.push_back(
@@ -93,6 +102,7 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
         break;
     case SpanKind::workgroup:
         facts.push_back({factTr("Dispatched as"), factTr("number %1").arg(span.second + 1)});
+        addPiece(flow, ref, facts);
         break;
     case SpanKind::load: facts.push_back({factTr("K-step"), QString::number(span.second + 1)}); break;
     case SpanKind::trigger:

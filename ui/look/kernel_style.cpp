@@ -21,12 +21,12 @@ constexpr std::array kTextures{Texture::falling, Texture::rising, Texture::rows,
 
 QString kernelTr(const char* text) { return QCoreApplication::translate("KernelName", text); }
 
-QString ownCollective(const engine::Experiment& experiment) {
+QString collectiveName(const engine::Experiment& experiment) {
     const engine::RunParts parts = engine::runPartsOf(experiment);
     const bool scatters = parts.reduceScatter || parts.allToAll;
     if (scatters && parts.allGather)
-        return kernelTr("own collective");
-    return kernelTr("own %1").arg(scatters ? scatterWord(experiment) : kernelTr("all-gather"));
+        return kernelTr("collective");
+    return scatters ? scatterWord(experiment) : kernelTr("all-gather");
 }
 
 }  // namespace
@@ -38,10 +38,10 @@ QString companionWord(const engine::Experiment& experiment) {
 }
 
 QString kernelName(const engine::Experiment& experiment, data::KernelNumber kernel) {
-    if (kernel == data::kGemmKernel)
-        return kernelTr("own GEMM");
-    if (kernel == data::kCollectiveKernel)
-        return ownCollective(experiment);
+    if (kernel < data::kFirstCopy) {
+        const QString name = kernel == data::kGemmKernel ? kernelTr("GEMM") : collectiveName(experiment);
+        return engine::hasCompanion(experiment) ? kernelTr("own %1").arg(name) : name;
+    }
     if (experiment.companion.copies > 1)
         return kernelTr("companion copy %1").arg(kernel - data::kCollectiveKernel);
     return kernelTr("companion %1").arg(companionWord(experiment));

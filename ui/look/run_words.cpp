@@ -94,6 +94,18 @@ QString emptySlotsText(const data::LastWave& last) {
         .arg(formatCount(empty), formatCount(last.slots));
 }
 
+QString pieceText(const std::vector<data::GemmPiece>& pieces, const engine::Span& span) {
+    const data::GemmPiece* piece = data::pieceOf(pieces, span);
+    return piece == nullptr ? QString() : spanTr("piece %1 of %2").arg(piece->number + 1).arg(pieces.size());
+}
+
+QString pieceSizeText(const data::GemmPiece& piece) {
+    const QString workgroups =
+        piece.workgroups() == 1 ? spanTr("1 workgroup") : spanTr("%1 workgroups").arg(formatCount(piece.workgroups()));
+    return piece.waves == 1 ? spanTr("%1, 1 wave").arg(workgroups)
+                            : spanTr("%1, %2 waves").arg(workgroups, formatCount(piece.waves));
+}
+
 QString spanName(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
     switch (span.kind) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/replay/flow.h"
+#include "data/replay/gemm_pieces.h"
 #include "data/replay/last_wave.h"
 
 #include <QString>
@@ -44,6 +45,12 @@ bool isLastWave(const data::TraceIndex::Gpu& gpu, const engine::Span& span);
 
 /// Returns "36 of 108 slots stay empty in the last wave". Precondition: at least one slot is empty.
 QString emptySlotsText(const data::LastWave& last);
+
+/// Returns "piece 2 of 8" for a wave or a workgroup of one of these pieces; empty for any other span.
+QString pieceText(const std::vector<data::GemmPiece>& pieces, const engine::Span& span);
+
+/// Returns "136 workgroups, 3 waves".
+QString pieceSizeText(const data::GemmPiece& piece);
 
 /// Returns the number of a wave, counted from 1, however the trace numbers it.
 std::uint32_t waveNumber(const data::Flow& flow, data::SpanRef ref);

@@ -69,7 +69,15 @@ struct DrawLabel {
     QString text;
     Role role{};
     std::optional<data::KernelNumber> kernel = {};
-    bool onGap = false;  ///< drawn on hatching, whatever the role
+    bool onGap = false;    ///< drawn on hatching, whatever the role
+    bool onPlate = false;  ///< drawn on a plate of its own in the colour of the surface, whatever the role
+};
+
+/// The end of a piece of the GEMM, drawn as a line through its row. `x` is the left edge of a device pixel.
+struct DrawPieceEnd {
+    double x = 0;
+    double y = 0;
+    double height = 0;
 };
 
 /// Workgroup slots that a GEMM's last wave leaves empty, drawn hatched. The edges lie on device pixels.
@@ -81,12 +89,14 @@ struct DrawGap {
     QRectF box() const { return {x, y, width, height}; }
 };
 
-/// Everything that the rows show, in the viewport's coordinates, from back to front: areas, items, gaps, lines, labels.
+/// Everything that the rows show, in the viewport's coordinates, from back to front: areas, items, gaps, lines, ends of
+/// pieces, labels.
 struct DrawList {
     std::vector<DrawArea> areas;
     std::vector<DrawItem> items;
     std::vector<DrawGap> gaps;
     std::vector<DrawLine> lines;
+    std::vector<DrawPieceEnd> pieceEnds;
     std::vector<DrawLabel> labels;
 };
 

@@ -117,6 +117,14 @@ void LaneImage::drawItems(const DrawList& list, std::optional<std::uint32_t> fol
     }
 }
 
+// Draws lines with light edges, so that they stand out from every fill.
+void LaneImage::drawPieceEnds(const std::vector<DrawPieceEnd>& ends) {
+    for (const DrawPieceEnd& end : ends) {
+        fill(blockOf({end.x - 1, end.y, 3, end.height}), m_palette->surface.rgb());
+        fill(blockOf({end.x, end.y, 1, end.height}), m_palette->ink.rgb());
+    }
+}
+
 void LaneImage::drawGaps(const std::vector<DrawGap>& gaps) {
     if (m_gapStamp.isNull() && !gaps.empty())
         m_gapStamp = fillStamp(emptySlotFill(*m_palette), m_stampsFor->second);
@@ -217,6 +225,7 @@ void LaneImage::draw(const DrawList& list, const LaneGround& ground, const Palet
     drawGaps(list.gaps);
     for (const DrawLine& line : list.lines)
         drawLine(line);
+    drawPieceEnds(list.pieceEnds);
     m_palette = nullptr;
 }
 

@@ -38,16 +38,18 @@ struct Canvas {
         return data::isOfCompanion(span) ? data::companionChunkOn(index.trace(), row.gpu, span)
                                          : index.chunkOn(row.gpu, span.second);
     }
-    bool inCompany() const { return model.index()->trace().companionCopies > 0; }
-    /// Returns the function that selects a span's fill: with a companion, in a row that kernels share, the fill of the
-    /// span's kernel; else an empty function, for the fill of the row. Packets of the run's own work keep that fill.
+    bool inCompany() const { return model.inCompany(); }
+    /// Returns whether several kernels are recorded in the row.
+    bool isShared() const { return inCompany() || (row.kind == RowKind::slots && !gpu().slotKernels.empty()); }
+    /// Returns the function that selects a span's fill: in a row that kernels share, the fill of the span's kernel; else
+    /// an empty function, for the fill of the row. Packets of the run's own work keep that fill.
     ShownKernel shownKernel() const;
     /// Returns the busy time of this row's resources by kernel; empty if the row has none.
     const data::KernelGrids& kernelGrids() const;
 };
 
 ShownKernel Canvas::shownKernel() const {
-    if (!inCompany())
+    if (!isShared())
         return {};
     switch (row.kind) {
     case RowKind::slots:
@@ -67,7 +69,7 @@ const data::KernelGrids& Canvas::kernelGrids() const {
     static const data::KernelGrids kNone;
     const data::TraceIndex::Gpu& of = gpu();
     switch (row.kind) {
-    case RowKind::waves:
+    case RowKind::waves: return inCompany() ? of.slotKernels : kNone;
     case RowKind::slots: return of.slotKernels;
     case RowKind::loads: return of.loadKernels;
     case RowKind::link: return of.linkOutKernels;
@@ -153,7 +155,9 @@ void appendSlots(const Canvas& canvas) {
     if (!areDistinguishable(canvas, tracks)) {
         appendBusy(canvas, canvas.gpu().slots, count);
         canvas.list.areas.back().merged = true;
-        return appendEmptyShare(last, canvas.geometry, canvas.band, canvas.list.gaps);
+        Band gemm = canvas.band;  // without the slots of a collective kernel
+        gemm.height *= static_cast<double>(last.slots) / static_cast<double>(count);
+        return appendEmptyShare(last, canvas.geometry, gemm, canvas.list.gaps);
     }
     const double gap = count > 1 && canvas.band.height / static_cast<double>(count) >= 4 ? 1 : 0;
     const auto bandOf = [&](std::size_t place) { return part(canvas.band, place, count, canvas.geometry.pixel, gap); };
@@ -170,7 +174,7 @@ void appendSlots(const Canvas& canvas) {
 
 void appendWaveRow(const Canvas& canvas) {
     const data::TraceIndex::Gpu& gpu = canvas.gpu();
-    // With a companion, kernels share the CUs: the row shows how many workgroups of each kernel run instead of waves.
+    // With a companion, kernels share the slots: the row shows how many workgroups of each kernel run instead of waves.
     if (appendKernels(canvas, spansOf(gpu.slots.tracks)))
         return;
     const data::LastWave& last = canvas.model.lastWave(canvas.row.gpu);
@@ -178,6 +182,23 @@ void appendWaveRow(const Canvas& canvas) {
                 last.slots > 0 ? last.slots : gpu.mostOf(CounterKind::runningWorkgroups), canvas.geometry, canvas.band,
                 canvas.list.items);
     appendEmptyShare(last, canvas.geometry, canvas.band, canvas.list.gaps);
+}
+
+// Appends a line at the end of each piece of the GEMM, unless the lines would hide what lies between them.
+void appendPieceEnds(const Canvas& canvas) {
+    constexpr double kLeastGap = 8;  // points
+    std::vector<double> ends;
+    for (const data::GemmPiece& piece : canvas.model.pieces(canvas.row.gpu)) {
+        if (piece.time.end >= canvas.geometry.range.start && piece.time.end <= canvas.geometry.range.end)
+            ends.push_back(canvas.geometry.columnOf(piece.time.end));
+    }
+    if (ends.empty())
+        return;
+    const auto [first, last] = std::ranges::minmax(ends);
+    if (last - first < kLeastGap * static_cast<double>(ends.size() - 1))
+        return;
+    for (const double x : ends)
+        canvas.list.pieceEnds.push_back({x, canvas.band.top, canvas.band.height});
 }
 
 // Appends blocks if there is room for them, else an area. `numberOf` returns a number that gives neighbouring blocks
@@ -318,8 +339,14 @@ void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, co
         return appendBound(canvas);
     const data::TraceIndex::Gpu& gpu = canvas.gpu();
     switch (row.kind) {
-    case RowKind::waves: appendWaveRow(canvas); break;
-    case RowKind::slots: appendSlots(canvas); break;
+    case RowKind::waves:
+        appendWaveRow(canvas);
+        appendPieceEnds(canvas);
+        break;
+    case RowKind::slots:
+        appendSlots(canvas);
+        appendPieceEnds(canvas);
+        break;
     case RowKind::loads: appendDense(canvas, gpu.loads, kMostStacked, byFirst); break;
     case RowKind::stores: appendDense(canvas, gpu.stores, kMostStacked, byChunk); break;
     case RowKind::reduceScatter: appendChunks(canvas, gpu.reduceScatter.tracks, Role::reduceScatter); break;

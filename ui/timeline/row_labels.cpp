@@ -13,6 +13,8 @@ namespace ui {
 namespace {
 
 constexpr double kLeastName = 4;      // heights of a line: the full name of a wave is wider
+constexpr double kWaveLabel = 1.3;    // height of a wave's label, in lines
+constexpr double kPlateMargin = 6;    // width of a plate without its text
 constexpr double kLeastLabel = 0.55;  // of a line's height: lower blocks have no label
 
 QString labelTr(const char* text) { return QCoreApplication::translate("RowLabels", text); }
@@ -93,7 +95,7 @@ QRectF roomOfWave(const Labels& labels, const engine::Span& wave, double height)
 // Labels the waves in the longest form that most of them have room for, and a wave that lacks the room in a shorter
 // form. Returns whether the last wave has a label.
 bool labelWaves(const Labels& labels) {
-    const double height = std::min(labels.box.height, labels.metrics.height() * 1.3);
+    const double height = std::min(labels.box.height, labels.metrics.height() * kWaveLabel);
     const data::TraceIndex::Gpu& gpu = labels.model.index()->gpu(labels.row.gpu);
     const std::vector<engine::Span>& waves = labels.model.waves(labels.row.gpu).spans;
     std::vector<QRectF> rooms;
@@ -146,6 +148,42 @@ void labelGaps(const Labels& labels, std::size_t firstGap, bool isLastNamed) {
     }
 }
 
+// Labels the lines at the ends of pieces to their left, above the names of the waves: all in the longest form for which
+// each has room, or none.
+void labelPieceEnds(const Labels& labels, std::size_t firstEnd) {
+    const double height = labels.metrics.height();
+    const bool hasRoomAbove = labels.box.height >= kWaveLabel * height + height;
+    const std::size_t count = labels.list.pieceEnds.size() - firstEnd;
+    if (!hasRoomAbove || count == 0)
+        return;
+    const auto isInSight = [&](const data::GemmPiece& piece) {
+        return piece.time.end >= labels.geometry.range.start && piece.time.end <= labels.geometry.range.end;
+    };
+    std::vector<std::pair<double, std::uint32_t>> ends;  // x coordinate, number
+    for (const data::GemmPiece& piece : labels.model.pieces(labels.row.gpu)) {
+        if (isInSight(piece))
+            ends.emplace_back(labels.geometry.columnOf(piece.time.end), piece.number + 1);
+    }
+    std::ranges::sort(ends);
+    for (const char* form : {QT_TR_NOOP("piece %1 ends"), QT_TR_NOOP("piece %1"), QT_TR_NOOP("%1")}) {
+        std::vector<DrawLabel> placed;
+        double left = labels.geometry.left;
+        for (const auto& [x, number] : ends) {
+            const QString text = labelTr(form).arg(number);
+            const double width = labels.metrics.horizontalAdvance(text) + kPlateMargin;
+            if (left + width + 2 > x)
+                break;
+            placed.push_back({{x - 2 - width, labels.box.top + 1, width, height}, text, Role::neutral});
+            placed.back().onPlate = true;
+            left = x + 1;
+        }
+        if (placed.size() == ends.size()) {
+            labels.list.labels.insert(labels.list.labels.end(), placed.begin(), placed.end());
+            return;
+        }
+    }
+}
+
 // Labels the waves of copies with their numbers, and steps and transfers with their chunks.
 void labelCompanion(const Labels& labels) {
     labelChunks(labels, Role::neutral);
@@ -181,10 +219,12 @@ void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& b
         labelChunks(labels, Role::link);
     if (row.kind == RowKind::companion)
         labelCompanion(labels);
-    if (row.kind == RowKind::waves && !row.compact && model.index()->gpu(row.gpu).slotKernels.empty()) {
+    if (row.kind == RowKind::waves && !row.compact && !model.inCompany()) {
         const bool isLastNamed = labelWaves(labels);
         labelGaps(labels, first.gap, isLastNamed);
     }
+    if (row.kind == RowKind::waves && !row.compact)
+        labelPieceEnds(labels, first.pieceEnd);
 }
 
 }  // namespace ui

@@ -14,9 +14,11 @@ namespace ui {
 struct RowFirsts {
     std::size_t item = 0;
     std::size_t gap = 0;
+    std::size_t pieceEnd = 0;
 };
 
-/// Appends the labels of a row's content where they fit: chunks, waves, empty slots, the parts of a bound.
+/// Appends the labels of a row's content where they fit: chunks, waves, ends of pieces, empty slots, the parts of a
+/// bound.
 void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
                      const QFontMetricsF& metrics, RowFirsts first, DrawList& list);
 

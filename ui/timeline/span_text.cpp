@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 namespace ui {
 namespace {
@@ -188,7 +189,7 @@ QString emptySlotTitle(const TimelineModel& model, const Row& row, double height
     if (row.kind != RowKind::slots || heightShare < 0 || heightShare > 1)
         return {};
     const data::LastWave& last = model.lastWave(row.gpu);
-    const auto slot = static_cast<std::uint32_t>(heightShare * static_cast<double>(last.slots));
+    const auto slot = static_cast<std::uint32_t>(heightShare * static_cast<double>(model.slots(row.gpu)));
     const bool isEmpty =
         ps < last.time.end && std::any_of(last.empty.begin(), last.empty.end(),
                                           [&](const auto& empty) { return empty.slot == slot && empty.from <= ps; });
@@ -215,6 +216,30 @@ QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
     case RowKind::slots: return gpu.slotKernels.empty() ? QString() : spanTr("GPU %1: workgroups").arg(row.gpu);
     default: return {};
     }
+}
+
+/// Returns the piece of the GEMM that ends within `reach` of a time, in a row that shows the ends; null if none does.
+const data::GemmPiece* pieceEndingNear(const TimelineModel& model, const Row& row, std::int64_t ps,
+                                       std::int64_t reach) {
+    if (row.kind != RowKind::waves && row.kind != RowKind::slots)
+        return nullptr;
+    const data::GemmPiece* nearest = nullptr;
+    const auto distance = [ps](const data::GemmPiece& piece) { return std::abs(piece.time.end - ps); };
+    for (const data::GemmPiece& piece : model.pieces(row.gpu)) {
+        if (distance(piece) <= reach && (nearest == nullptr || distance(piece) < distance(*nearest)))
+            nearest = &piece;
+    }
+    return nearest;
+}
+
+QString describePieceEnd(std::uint32_t gpu, const data::GemmPiece& piece, std::size_t pieces) {
+    return page(spanTr("GPU %1: piece %2 of %3 ends, %4")
+                    .arg(gpu)
+                    .arg(piece.number + 1)
+                    .arg(pieces)
+                    .arg(formatTime(piece.time.end)),
+                {pieceSizeText(piece), spanTr("launched at %1").arg(formatTime(piece.time.start)),
+                 spanTr("its output is in memory, and the collective may take it")});
 }
 
 // Returns whether to describe the span under the pointer. In an area it is one of many, so it is described only if a
@@ -251,6 +276,9 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     if (model.index() == nullptr || ps < 0 || ps > model.end())
         return {};
     const data::TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
+    constexpr std::int64_t kNearLine = 3;  // pixels
+    if (const data::GemmPiece* piece = pieceEndingNear(model, row, ps, kNearLine * reach))
+        return describePieceEnd(row.gpu, *piece, model.pieces(row.gpu).size());
     // The span is drawn cut where the next one begins, but described in full.
     const std::optional<data::SpanRef> ref = spanUnder(model, row, heightShare, ps, 0);
     QString title = rowTitle(model.index()->gpu(row.gpu), row);
@@ -261,6 +289,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
         if (showsSpan(row, span, reach)) {
             title = spanTr("GPU %1: %2").arg(row.gpu).arg(nameOf(model, span, gpu) + chunkOf(model, span, row.gpu));
             lines = factsOf(span, lane);
+            lines << pieceText(model.pieces(row.gpu), span);
         }
     } else if (const QString empty = emptySlotTitle(model, row, heightShare, ps); !empty.isEmpty()) {
         title = empty;
@@ -295,6 +324,8 @@ QString spanInWords(const TimelineModel& model, data::SpanRef ref) {
     const data::LastWave& last = model.lastWave(ref.gpu);
     if (isLastWave(gpu, span) && last.hasEmptySlots())
         name += spanTr(", %1").arg(emptySlotsText(last));
+    if (const QString piece = pieceText(model.pieces(ref.gpu), span); !piece.isEmpty())
+        name += spanTr(", %1").arg(piece);
     return spanTr("GPU %1, %2, %3 to %4").arg(ref.gpu).arg(name, formatTime(span.start.ps), formatTime(span.end.ps));
 }
 

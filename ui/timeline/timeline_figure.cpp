@@ -97,6 +97,7 @@ private:
     /// Adds the part of a span that is in the figure's range, if any.
     void addSpan(std::size_t lane, data::TimeRange time, const std::string& meaning, const std::string& text);
     void addWaves(const Row& row);
+    void addPieces(const Row& row);
     void addEmptySlots(const Row& row);
     std::string waveText(std::uint32_t gpu, const engine::Span& wave) const;
     void addSpansOrBusy(const Row& row);
@@ -115,7 +116,7 @@ private:
     data::TimelineMark m_lanes;
     std::vector<data::FigurePanel> m_areas;
     std::size_t m_leftOut = 0;
-    QStringList m_says;  ///< texts about empty slots
+    QStringList m_says;  ///< texts about pieces and empty slots
 };
 
 QString FigureBuilder::nameOf(const Row& row) const {
@@ -134,13 +135,37 @@ std::size_t FigureBuilder::addLane(const Row& row, bool named) {
 
 void FigureBuilder::addWaves(const Row& row) {
     const std::size_t lane = addLane(row, true);
-    const bool isShared = !m_model.index()->gpu(row.gpu).slotKernels.empty();
+    const bool isShared = m_model.inCompany();
     for (const engine::Span& span : m_model.waves(row.gpu).spans) {
         addSpan(lane, {span.start.ps, span.end.ps}, meaningOf(Role::gemm, span.first % 2 == 1),
                 isShared ? std::string() : waveText(row.gpu, span));
     }
-    if (!row.compact)
-        addEmptySlots(row);
+    if (row.compact)
+        return;
+    addPieces(row);
+    addEmptySlots(row);
+}
+
+// Adds a lane whose spans end where pieces of the GEMM end. The pieces themselves overlap in time if they have several
+// queues.
+void FigureBuilder::addPieces(const Row& row) {
+    std::vector<data::GemmPiece> pieces = m_model.pieces(row.gpu);
+    if (pieces.empty())
+        return;
+    std::ranges::sort(pieces, {}, [](const data::GemmPiece& piece) { return piece.time.end; });
+    m_lanes.lanes.push_back({figureTr("ends of pieces").toStdString(), m_lanes.lanes.back().group});
+    std::int64_t from = pieces.front().time.start;
+    for (const data::GemmPiece& piece : pieces) {
+        addSpan(m_lanes.lanes.size() - 1, {from, piece.time.end}, meaningOf(Role::gemm, piece.number % 2 == 1),
+                std::to_string(piece.number + 1));
+        from = piece.time.end;
+    }
+    const QString says =
+        figureTr("The GEMM is launched in %1 pieces; piece by piece its output is in memory where a span of the lane "
+                 "\"ends of pieces\" ends")
+            .arg(pieces.size());
+    if (!m_says.contains(says))
+        m_says << says;
 }
 
 // Returns the longest form of a wave's name for which its span has room in a page's column, else the number. The figure

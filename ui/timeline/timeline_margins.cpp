@@ -109,7 +109,7 @@ std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
     const QString scatter = scatterWord(model.run().run.experiment);
     const QString gather = legendTr("all-gather");
     const bool reduces = has(RowKind::reduceScatter);
-    const bool inCompany = model.index() != nullptr && model.index()->trace().companionCopies > 0;
+    const bool inCompany = model.inCompany();
     if (inCompany)
         appendKernels(model, legend);
     add(has(RowKind::waves) && !inCompany, Role::gemm, legendTr("GEMM, compute stream"), legendTr("GEMM"));

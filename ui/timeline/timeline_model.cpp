@@ -149,6 +149,7 @@ void TimelineModel::readTrace() {
         m_waves.push_back(cutAtNext(index()->gpu(gpu).waves));
         m_steps.push_back(cutAtNext(index()->gpu(gpu).reduceScatter));
         m_lastWaves.push_back(data::lastWaveOf(*m_run, gpu));
+        m_pieces.push_back(data::gemmPiecesOf(trace, gpu));
         m_companionWaves.push_back(companionWaves(index()->gpu(gpu).companion));
     }
     // The trace's own times are those of GPU 0. If GPUs differ, the phases cover all of them: a phase lasts from the
@@ -312,9 +313,14 @@ const CutLane& TimelineModel::waves(std::uint32_t gpu) const { return of(m_waves
 
 const data::LastWave& TimelineModel::lastWave(std::uint32_t gpu) const { return of(m_lastWaves, gpu); }
 
+const std::vector<data::GemmPiece>& TimelineModel::pieces(std::uint32_t gpu) const { return of(m_pieces, gpu); }
+
 std::size_t TimelineModel::slots(std::uint32_t gpu) const {
-    const auto shown = static_cast<std::size_t>(lastWave(gpu).slots);
-    return shown > 0 ? shown : index()->gpu(gpu).slots.tracks.size();
+    const auto ofGemm = static_cast<std::size_t>(lastWave(gpu).slots);
+    const std::vector<data::Track>& tracks = index()->gpu(gpu).slots.tracks;
+    if (ofGemm == 0 || tracks.empty())
+        return std::max(ofGemm, tracks.size());
+    return std::max<std::size_t>(ofGemm, std::size_t{tracks.back().lane->index} + 1);
 }
 
 std::size_t TimelineModel::slotPlace(std::uint32_t gpu, std::size_t track) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/replay/gemm_pieces.h"
 #include "data/replay/last_wave.h"
 #include "data/replay/shown_run.h"
 #include "ui/look/palette.h"
@@ -87,6 +88,10 @@ public:
     const CutLane& waves(std::uint32_t gpu) const;
     /// Returns the slots that a GPU's last wave leaves empty; LastWave::slots is 0 if the trace does not record slots.
     const data::LastWave& lastWave(std::uint32_t gpu) const;
+    /// Returns the pieces of a GPU's GEMM; none if it is one kernel.
+    const std::vector<data::GemmPiece>& pieces(std::uint32_t gpu) const;
+    /// Returns whether the run has a companion.
+    bool inCompany() const { return index() != nullptr && index()->trace().companionCopies > 0; }
     /// Returns the number of workgroup slots of a GPU, including slots that never hold a workgroup if the trace records
     /// them.
     std::size_t slots(std::uint32_t gpu) const;
@@ -114,9 +119,10 @@ private:
 
     std::shared_ptr<const data::ShownRun> m_run;
     std::int64_t m_end = 1'000'000;
-    std::vector<CutLane> m_waves;  // by recorded GPU, as are the next two
+    std::vector<CutLane> m_waves;  // by recorded GPU, as are the next three
     std::vector<CutLane> m_steps;
     std::vector<data::LastWave> m_lastWaves;
+    std::vector<std::vector<data::GemmPiece>> m_pieces;
     std::vector<std::vector<CutLane>> m_companionWaves;  // by recorded GPU, then copy
     std::vector<Phase> m_phases;
     std::vector<TimelineMarker> m_markers;

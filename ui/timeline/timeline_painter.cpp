@@ -47,7 +47,7 @@ void TimelinePainter::buildPane(Pane& pane, const PixelColumns& columns) {
         const RowBox box = m_layout.boxOf(i);
         if (rows[i].pinned != pane.pinned || box.bottom() <= pane.area.top() || box.top >= pane.area.bottom())
             continue;
-        const RowFirsts first{pane.list.items.size(), pane.list.gaps.size()};
+        const RowFirsts first{pane.list.items.size(), pane.list.gaps.size(), pane.list.pieceEnds.size()};
         appendRow(m_layout.model(), rows[i], box, m_layout.geometry(), columns, pane.list);
         appendRowLabels(m_layout.model(), rows[i], box, m_layout.geometry(), metrics, first, pane.list);
     }
@@ -193,10 +193,11 @@ void TimelinePainter::paintLabels(QPainter& painter, const Pane& pane) const {
         if (low)
             small.setPixelSize(std::max(7, static_cast<int>(label.box.height() * 0.82)));
         painter.setFont(low ? small : m_layout.font());
-        const QColor ground = label.onGap    ? emptySlotFill(colors).color
+        const QColor ground = label.onPlate  ? colors.surface
+                              : label.onGap  ? emptySlotFill(colors).color
                               : label.kernel ? fillOf(*label.kernel, colors).color
                                              : colors.of(label.role);
-        if (label.kernel || label.onGap) {
+        if (label.kernel || label.onGap || label.onPlate) {
             // The text gets a plate, because no colour of text is readable on a texture.
             QRectF plate(0, 0, painter.fontMetrics().horizontalAdvance(label.text) + 6,
                          std::min(label.box.height(), painter.fontMetrics().height() * 1.0));

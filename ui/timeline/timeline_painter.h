@@ -57,6 +57,7 @@ private:
     /// Returns one period of a kernel's fill, cached until the palette or the size of a pixel changes.
     const QImage& stampOf(data::KernelNumber kernel, bool shaded, bool faint);
     void drawItems(const DrawList& list, std::optional<std::uint32_t> followed);
+    void drawPieceEnds(const std::vector<DrawPieceEnd>& ends);
     void drawGaps(const std::vector<DrawGap>& gaps);
     void drawArea(const DrawArea& area);
     void drawLine(const DrawLine& line);
