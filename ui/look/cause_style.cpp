@@ -43,7 +43,9 @@ constexpr std::array<CauseStyle, engine::kCauses> kStyles{{
      Texture::dots},
     {QT_TRANSLATE_NOOP("Cause", "The run waited at a barrier, or for data that another part had not produced yet."),
      Texture::rows},
-    {QT_TRANSLATE_NOOP("Cause", "A workgroup or a kernel was starting, or waited for room that another kernel held."),
+    {QT_TRANSLATE_NOOP(
+         "Cause",
+         "A workgroup, a kernel or a piece of a GEMM was starting, or waited for room that another kernel held."),
      Texture::rising},
     {QT_TRANSLATE_NOOP("Cause", "The run waited for work of the companion."), Texture::crossed},
 }};

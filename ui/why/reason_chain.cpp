@@ -87,6 +87,9 @@ private:
     QString computed() const;
     QString loaded() const;
     QString stored() const;
+    QString started() const;
+    QString begun() const;
+    std::vector<data::GemmPiece> pieces() const;
     QString servedMeanwhile() const;
     QString queueAhead() const;
     QString sent() const;
@@ -161,9 +164,42 @@ QString LinkText::loaded() const {
     return reasonTr("%1 to be read").arg(chunk().isEmpty() ? withOwner(reasonTr("the data")) : chunk()) + onGpu();
 }
 
+std::vector<data::GemmPiece> LinkText::pieces() const {
+    const auto& index = m_chain.flow().run().index;
+    return index ? data::gemmPiecesOf(index->trace(), index->trace().recorded(m_step.gpu))
+                 : std::vector<data::GemmPiece>{};
+}
+
+// The first workgroups of a piece wait for its launch, which comes after the end of the piece before in its queue.
+QString LinkText::started() const {
+    const std::vector<data::GemmPiece> all = pieces();
+    const data::GemmPiece* piece = m_span != nullptr ? data::pieceOf(all, *m_span) : nullptr;
+    const auto queues = static_cast<std::uint32_t>(m_chain.flow().run().run.experiment.policy.queues);
+    if (piece == nullptr || piece->number < queues || piece->time.start != m_span->start.ps)
+        return reasonTr("%1 to start").arg(workgroup()) + onGpu();
+    return reasonTr("piece %1 to be launched after the end of piece %2")
+               .arg(piece->number + 1)
+               .arg(piece->number + 1 - queues) +
+           onGpu();
+}
+
+// A collective kernel beside the GEMM learns later that data are in memory if signals take time.
+QString LinkText::begun() const {
+    const engine::Experiment& experiment = m_chain.flow().run().run.experiment;
+    const engine::Duration signal = experiment.policy.signalLatency;
+    if (engine::overlapsByKernel(experiment) && signal.ps > 0 && m_step.end - m_step.start == signal)
+        return reasonTr("the signal that data of the %1 are in memory").arg(phase()) + onGpu();
+    return reasonTr("the kernel of the %1 to start").arg(phase()) + onGpu();
+}
+
 QString LinkText::stored() const {
-    if (m_step.phase == WorkPhase::gemm)
-        return reasonTr("the stores of %1").arg(workgroup()) + onGpu();
+    if (m_step.phase == WorkPhase::gemm) {
+        const QString stores = reasonTr("the stores of %1").arg(workgroup()) + onGpu();
+        const std::vector<data::GemmPiece> all = pieces();
+        const auto piece =
+            std::ranges::find_if(all, [&](const data::GemmPiece& one) { return one.time.end == m_step.end.ps; });
+        return piece == all.end() ? stores : reasonTr("%1, which end piece %2").arg(stores).arg(piece->number + 1);
+    }
     return reasonTr("%1 to be written").arg(chunk().isEmpty() ? withOwner(reasonTr("the result")) : chunk()) + onGpu();
 }
 
@@ -222,7 +258,7 @@ QString LinkText::sent() const {
 
 QString LinkText::description() const {
     switch (m_step.act) {
-    case PathAct::startsWorkgroup: return reasonTr("%1 to start").arg(workgroup()) + onGpu();
+    case PathAct::startsWorkgroup: return started();
     case PathAct::computes: return computed();
     case PathAct::loads:
     case PathAct::passesCache: return loaded();
@@ -241,7 +277,7 @@ QString LinkText::description() const {
                    .arg(chunk().isEmpty() ? reasonTr("the data of the %1").arg(phase()) : chunk()) +
                onGpu();
     case PathAct::barrier: return reasonTr("the barrier before a step of the %1").arg(phase()) + onGpu();
-    case PathAct::begins: return reasonTr("the kernel of the %1 to start").arg(phase()) + onGpu();
+    case PathAct::begins: return begun();
     case PathAct::waits: break;
     }
     return reasonTr("something that the trace does not record") + onGpu();
