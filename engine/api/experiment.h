@@ -534,7 +534,7 @@ GemmConfig tilingOf(const Experiment& experiment);
 Experiment withAutomaticValues(const Experiment& experiment);
 
 /// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 if the kernel runs beside the
-/// GEMM (policy.start=concurrent), otherwise all CUs.
+/// GEMM (policy.start=concurrent, or overlapsByKernel), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 
 /// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration), and no other field.

@@ -51,6 +51,13 @@ private Q_SLOTS:
         QVERIFY(both[0] != both[1]);
     }
 
+    void theNumberOfPiecesIsPartOfTheNameThoughThePolicyIsTheSame() {
+        const QStringList both = names({experiment(kComparedCase, {"policy=chunked"}),
+                                        experiment(kComparedCase, {"policy=chunked", "policy.pieces=32"})});
+        QCOMPARE(both, (QStringList{QStringLiteral("Chunked, pieces of the gemm auto"),
+                                    QStringLiteral("Chunked, pieces of the gemm 32")}));
+    }
+
     void rulesOfDispatchNameRowsThatShareAPolicyAndAddToOthers() {
         const char* beside = "companion.operation=all-gather";
         const auto under = [&](const char* rule, const char* policy = "policy=sequential") {

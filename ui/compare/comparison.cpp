@@ -39,7 +39,12 @@ bool differ(const Experiments& experiments, Read read) {
 bool isSaid(const engine::Parameter& parameter, bool rules) {
     static constexpr std::array<std::string_view, 4> kOfPolicy{"collective.reduction", "arbitration.policy", "machine",
                                                                "parallel.tp"};
+    // No policy sets these, so they differ within one policy.
+    static constexpr std::array<std::string_view, 3> kBesidesPolicy{"policy.pieces", "policy.queues",
+                                                                    "policy.signal_latency"};
     const auto& path = parameter.path;
+    if (std::ranges::find(kBesidesPolicy, path) != kBesidesPolicy.end())
+        return false;
     if (rules && parameter.group == engine::ParameterGroup::dispatch)
         return true;
     return parameter.group == engine::ParameterGroup::policy || path.starts_with("workload.") ||
