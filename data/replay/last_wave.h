@@ -30,8 +30,8 @@ struct LastWave {
 };
 
 /// Returns the last wave on GPU `gpu` of a run. The result has no slots for a run that records none, for a collective
-/// alone, and for a run with a companion, or with a collective kernel on the same CUs, whose workgroups fill slots that the
-/// own GEMM leaves empty. CUs that are kept for a collective kernel have no slots of the GEMM.
+/// alone, and for a run with a companion, or with a collective kernel on the same CUs, whose workgroups fill slots
+/// that the own GEMM leaves empty. CUs that are kept for a collective kernel have no slots of the GEMM.
 LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpu);
 
 }  // namespace data

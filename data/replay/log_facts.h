@@ -35,12 +35,12 @@ struct ChunkPart {
 /// The facts about the experiment that the replay of one recorded GPU needs. They are the same at every moment.
 ///
 /// Tiles change their states by these rules. A tile's own contribution is complete when all its bytes have landed;
-/// cached output reaches memory line by line, so it is complete when the GEMM, or the piece of it that has the tile, has
-/// written everything back. An arriving contribution is complete when all its bytes have landed, from every GPU that
-/// sends it. A tile of a chunk that collective kernels send is in flight from its first packet to its last; a tile that
-/// DMA sends is in flight from the moment an engine takes its command. A chunk that a final reduce sums stays ready until
-/// the sum has landed. Beside a GEMM (cu-split) the collective moves other data, which exist from the beginning: then the
-/// states are those of the collective's buffer, not of the GEMM's output.
+/// cached output reaches memory line by line, so it is complete when the GEMM, or the piece of it that has the tile,
+/// has written everything back. An arriving contribution is complete when all its bytes have landed, from every GPU
+/// that sends it. A tile of a chunk that collective kernels send is in flight from its first packet to its last; a
+/// tile that DMA sends is in flight from the moment an engine takes its command. A chunk that a final reduce sums
+/// stays ready until the sum has landed. Beside a GEMM (cu-split) the collective moves other data, which exist from
+/// the beginning: then the states are those of the collective's buffer, not of the GEMM's output.
 struct LogFacts {
     LogFacts(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu);
 

@@ -57,10 +57,10 @@ void SlotHistory::findGemms(const engine::Trace& trace, std::uint32_t recorded) 
         std::partial_sum(gemm.waveEnds.begin(), gemm.waveEnds.end(), gemm.waveEnds.begin());
 }
 
-// Finds the collective kernels whose workgroups are not in the trace. They are in it with a companion, and if the kernel
-// takes the GEMM's output while it is produced. Otherwise a kernel gets compute units in their order, from the first one
-// that is not kept for GEMMs. A kernel that shares units with a GEMM gets them as they become free, which the trace does
-// not record.
+// Finds the collective kernels whose workgroups are not in the trace. They are in it with a companion, and if the
+// kernel takes the GEMM's output while it is produced. Otherwise a kernel gets compute units in their order, from the
+// first one that is not kept for GEMMs. A kernel that shares units with a GEMM gets them as they become free, which
+// the trace does not record.
 void SlotHistory::findKernels(const engine::Trace& trace, const engine::Experiment& experiment,
                               std::uint32_t recorded) {
     const engine::RunParts parts = engine::runPartsOf(experiment);

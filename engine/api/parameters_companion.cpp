@@ -215,8 +215,8 @@ void appendDispatch(std::vector<Parameter>& table) {
         .meaning =
             "Kernel whose workgroup gets the next room on a CU. in-order: the kernel launched first. companion-first: "
             "the companion while it has workgroups left. round-robin: the kernels in turn. reserved: the last CUs take "
-            "workgroups of collectives only, all others those of GEMMs only. auto: reserved where "
-            "a collective kernel of the own work runs beside the GEMM (policy.start=concurrent or by-piece, or when-ready "
+            "workgroups of collectives only, all others those of GEMMs only. auto: reserved where a "
+            "collective kernel of the own work runs beside the GEMM (policy.start=concurrent or by-piece, or when-ready "
             "with policy.mapping=local), otherwise in-order.",
         .source =
             {assumed,

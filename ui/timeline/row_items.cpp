@@ -41,8 +41,8 @@ struct Canvas {
     bool inCompany() const { return model.inCompany(); }
     /// Returns whether several kernels are recorded in the row.
     bool isShared() const { return inCompany() || (row.kind == RowKind::slots && !gpu().slotKernels.empty()); }
-    /// Returns the function that selects a span's fill: in a row that kernels share, the fill of the span's kernel; else
-    /// an empty function, for the fill of the row. Packets of the run's own work keep that fill.
+    /// Returns the function that selects a span's fill: in a row that kernels share, the fill of the span's kernel;
+    /// else an empty function, for the fill of the row. Packets of the run's own work keep that fill.
     ShownKernel shownKernel() const;
     /// Returns the busy time of this row's resources by kernel; empty if the row has none.
     const data::KernelGrids& kernelGrids() const;
