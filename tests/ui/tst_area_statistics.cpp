@@ -147,6 +147,16 @@ private Q_SLOTS:
         QCOMPARE(*three.busy.dramCompute, *one.busy.dramCompute);
     }
 
+    void aKernelThatWaitsForTheFirstPieceDoesNotCommunicate() {
+        const auto run = tests::simulated("t-nlg/fc-2/tp4", {"policy=chunked"});
+        const engine::Trace& trace = *run->run.result.trace;
+        const StatisticsIndex index(run);
+        const std::int64_t first = trace.pieces.front().front().landed.ps;
+        QCOMPARE(first, trace.reduceScatterStart.ps);
+        QCOMPARE(index.of(areaOf(0, first)).overlap.communication, std::int64_t{0});
+        QVERIFY(index.of(areaOf(first, 2 * first)).overlap.communication > 0);
+    }
+
     void whatTheRunDoesNotHaveHasNoShare() {
         const StatisticsIndex index(tests::simulated("t-nlg/fc-2/tp4", {"policy=sequential"}));
         const AreaStatistics reported = index.of(areaOf(0, 1'000'000));

@@ -137,7 +137,7 @@ StatisticsIndex::StatisticsIndex(std::shared_ptr<const data::ShownRun> run) : m_
 
 // Compute is in progress while a workgroup runs; communication is in progress while a chunk is on its way, a block is
 // being sent or a packet arrives. The rows of the picture show the same spans, so that the numbers can be checked
-// against them.
+// against them. Workgroups of the own collective kernel may wait for output to send; its steps are counted instead.
 void StatisticsIndex::readGpu(std::uint32_t number) {
     Gpu& gpu = m_gpus[number];
     std::vector<data::TimeRange> compute, communication, dma;
@@ -152,8 +152,10 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
             data::BusyCurve& slot = gpu.slots.addResource();
             for (const engine::Span& span : lane.spans) {
                 slot.add(span.start, span.end);
-                const bool computes = span.kind == engine::SpanKind::workgroup;
-                (computes ? compute : communication).push_back({span.start.ps, span.end.ps});
+                if (span.kind == engine::SpanKind::workgroup)
+                    compute.push_back({span.start.ps, span.end.ps});
+                else if (engine::kernelOf(span) != engine::kOwnKernel)
+                    communication.push_back({span.start.ps, span.end.ps});
             }
             break;
         }
