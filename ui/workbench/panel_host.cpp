@@ -30,10 +30,16 @@ PanelHost::PanelHost(QMainWindow& window, WindowViews& views)
     m_window.setAnimated(false);
 }
 
-// Notices the drag of a border between panels: no widget covers these borders, so the window gets the mouse events.
+// Notices the drag of a border between panels: no widget covers these borders, so the window gets the mouse events. If
+// the window gets the release while a panel floats, the drag of the panel has lost the mouse to that of the border.
 bool PanelHost::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease)
         m_pressed = event->type() == QEvent::MouseButtonPress;
+    if (event->type() == QEvent::MouseButtonRelease &&
+        std::ranges::any_of(m_panels, [](const SidePanel& panel) { return panel.dock->isFloating(); })) {
+        m_changes.emplace_back([] {});  // endLostDrags comes before any change, once the release has been handled
+        m_look->start();
+    }
     return QObject::eventFilter(watched, event);
 }
 
