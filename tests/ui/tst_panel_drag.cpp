@@ -6,6 +6,9 @@
 #include "ui/workbench/panel_host.h"
 #include "ui/workbench/workbench.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
 #include <QDockWidget>
 
 namespace {
@@ -100,6 +103,20 @@ private Q_SLOTS:
         QTRY_VERIFY(!bench.isMoving());
         bench.form->toggleViewAction()->trigger();
         QTRY_VERIFY(bench.form->isVisible());
+        QVERIFY(bench.window->rect().contains(bench.form->geometry()));
+    }
+
+    // The dialog blocks the window, so that the panel does not get the release.
+    void aPanelReturnsToItsPlaceIfADialogOpensDuringItsDrag() {
+        DragBench bench;
+        bench.window->workbench().commands().find(QStringLiteral("help.glossary"))->action->trigger();
+        QTRY_VERIFY(QApplication::activeModalWidget() != nullptr);
+        bench.drag.drop();
+        QTRY_VERIFY(!bench.isMoving());
+        QVERIFY(bench.form->isVisible());
+        auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog != nullptr);
+        dialog->reject();
         QVERIFY(bench.window->rect().contains(bench.form->geometry()));
     }
 

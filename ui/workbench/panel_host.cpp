@@ -30,16 +30,10 @@ PanelHost::PanelHost(QMainWindow& window, WindowViews& views)
     m_window.setAnimated(false);
 }
 
-// Notices the drag of a border between panels: no widget covers these borders, so the window gets the mouse events. If
-// the window gets the release while a panel floats, the drag of the panel has lost the mouse to that of the border.
+// Notices the drag of a border between panels: no widget covers these borders, so the window gets the mouse events.
 bool PanelHost::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease)
         m_pressed = event->type() == QEvent::MouseButtonPress;
-    if (event->type() == QEvent::MouseButtonRelease &&
-        std::ranges::any_of(m_panels, [](const SidePanel& panel) { return panel.dock->isFloating(); })) {
-        m_changes.emplace_back([] {});  // endLostDrags comes before any change, once the release has been handled
-        m_look->start();
-    }
     return QObject::eventFilter(watched, event);
 }
 
@@ -51,7 +45,8 @@ bool PanelHost::isMoving() const {
             std::ranges::any_of(m_panels, [](const SidePanel& panel) { return panel.dock->isFloating(); }));
 }
 
-/// Returns panels to their places whose drag has lost the mouse, because they were hidden meanwhile.
+/// Returns panels to their places whose drag has lost the mouse, because they were hidden meanwhile or because a dialog
+/// got the release.
 void PanelHost::endLostDrags() {
     for (const SidePanel& panel : m_panels) {
         if (!panel.dock->isFloating())
@@ -86,6 +81,11 @@ QDockWidget* PanelHost::add(SidePanel panel) {
     // No floating docks: re-docking is broken in Qt 6.4 (QTBUG-87332 and related bugs).
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     dock->setWidget(panel.widget);
+    // Looks for a lost drag once the mouse button is up.
+    connect(dock, &QDockWidget::topLevelChanged, this, [this](bool floats) {
+        if (floats)
+            whenStill([] {});
+    });
     panel.dock = dock;
     const auto place = std::ranges::upper_bound(m_panels, panel.rank, {}, &SidePanel::rank);
     m_panels.insert(place, std::move(panel));
