@@ -139,11 +139,9 @@ bool hasCompanionCollective(const Experiment& experiment) {
 DispatchRule dispatchRuleOf(const Experiment& experiment) {
     if (experiment.dispatch.rule != DispatchRule::automatic)
         return experiment.dispatch.rule;
-    // Beside a GEMM of one piece nothing runs before its end.
-    const bool besideGemm = experiment.policy.start == CommunicationStart::concurrent ||
-                            (overlapsByKernel(experiment) &&
-                             (experiment.policy.start != CommunicationStart::byPiece || piecesOf(experiment) > 1));
-    return besideGemm ? DispatchRule::reserved : DispatchRule::inOrder;
+    // The kernel begins with the first piece that has ended, so that nothing runs beside a GEMM of one.
+    const bool afterGemm = experiment.policy.start == CommunicationStart::byPiece && piecesOf(experiment) == 1;
+    return hasKernelBesideGemm(experiment) && !afterGemm ? DispatchRule::reserved : DispatchRule::inOrder;
 }
 
 std::int64_t reservedCus(const Experiment& experiment) {
@@ -166,6 +164,10 @@ bool overlapsByKernel(const Experiment& experiment) {
         policy.start == CommunicationStart::byPiece || policy.start == CommunicationStart::whenReady;
     return asProduced && policy.mapping == OutputMapping::local && isPartOfModel(experiment.workload.sublayer) &&
            !consumesAllGather(experiment);
+}
+
+bool hasKernelBesideGemm(const Experiment& experiment) {
+    return experiment.policy.start == CommunicationStart::concurrent || overlapsByKernel(experiment);
 }
 
 std::int64_t piecesOf(const Experiment& experiment) {
@@ -248,8 +250,8 @@ std::int64_t collectiveCus(const Experiment& experiment) {
     if (cus.kind == CollectiveCus::Kind::number)
         return cus.number;
     // Only a kernel beside a GEMM leaves CUs to others; any other has the GPU to itself.
-    const bool besideGemm = experiment.policy.start == CommunicationStart::concurrent || overlapsByKernel(experiment);
-    return cus.kind == CollectiveCus::Kind::automatic && besideGemm ? kSplitCus : experiment.cu.count;
+    return cus.kind == CollectiveCus::Kind::automatic && hasKernelBesideGemm(experiment) ? kSplitCus
+                                                                                         : experiment.cu.count;
 }
 
 Bandwidth packetBandwidth(const LinkConfig& link) {

@@ -458,6 +458,10 @@ bool consumesAllGather(const Experiment& experiment);
 /// it is in memory.
 bool overlapsByKernel(const Experiment& experiment);
 
+/// Returns whether a collective kernel of the own work runs beside the GEMM, with its output or with other data
+/// (policy.start=concurrent).
+bool hasKernelBesideGemm(const Experiment& experiment);
+
 /// Returns the number of kernels as which the own GEMM is launched: 1 unless policy.start is `byPiece`.
 std::int64_t piecesOf(const Experiment& experiment);
 
@@ -534,7 +538,7 @@ GemmConfig tilingOf(const Experiment& experiment);
 Experiment withAutomaticValues(const Experiment& experiment);
 
 /// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 if the kernel runs beside the
-/// GEMM (policy.start=concurrent, or overlapsByKernel), otherwise all CUs.
+/// GEMM (hasKernelBesideGemm), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 
 /// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration), and no other field.

@@ -21,8 +21,7 @@ bool isCarriedByDma(const Experiment& e) {
 
 /// Returns whether two kernels may need a CU at the same time.
 bool hasKernelsSideBySide(const Experiment& e) {
-    return e.policy.start == CommunicationStart::concurrent || overlapsByKernel(e) ||
-           (hasCompanion(e) && !isCarriedByDma(e));
+    return hasKernelBesideGemm(e) || (hasCompanion(e) && !isCarriedByDma(e));
 }
 
 std::string whyNoKernels(const Experiment& e) {

@@ -180,6 +180,10 @@ struct PieceTimes {
     bool operator==(const PieceTimes&) const = default;
 };
 
+/// Returns the piece that has the workgroup at a position in the order of dispatch; the last one if none has it.
+/// Precondition: there are pieces.
+std::size_t pieceOf(const std::vector<PieceTimes>& pieces, std::uint32_t position);
+
 /// The immutable event log of one run. Playback, stepping back and drawing read it and never run the engine. A mirrored
 /// trace holds GPU 0 only: every other GPU does the same at the same times on chunks whose numbers are shifted by its
 /// index.

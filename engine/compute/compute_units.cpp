@@ -15,11 +15,16 @@ ComputeUnits::ComputeUnits(const Experiment& experiment, const Ports& ports, Com
       m_recordsCached(recorder != nullptr && experiment.llc.bandwidth.has_value()),
       m_storesBeside(experiment.gemm.accumulators > 1) {}
 
-KernelId ComputeUnits::addGemm(GemmWork work, bool companion, std::vector<std::uint32_t> pieces,
-                               std::uint32_t released) {
-    const KernelId id = m_dispatcher.add({false, companion, std::min(released, work.tiles()), kWholeCu / work.slots()});
+KernelId ComputeUnits::addGemm(GemmWork work, bool companion, std::vector<std::uint32_t> pieceEnds,
+                               std::uint32_t launched) {
+    if (pieceEnds.empty())
+        pieceEnds.push_back(work.tiles());
+    const auto pieces = std::min(launched, static_cast<std::uint32_t>(pieceEnds.size()));
+    const KernelId id = m_dispatcher.add({false, companion, pieceEnds[pieces - 1], kWholeCu / work.slots()});
     m_kernels.push_back({static_cast<std::uint32_t>(m_gemms.size()), {}, work.kernel()});
-    m_gemms.push_back({std::move(work), std::move(pieces)});
+    Gemm& gemm = m_gemms.emplace_back(Gemm{std::move(work), std::move(pieceEnds)});
+    for (std::uint32_t piece = 0; piece < pieces; ++piece)
+        gemm.launched.push_back(workgroupsOf(gemm, piece));
     return id;
 }
 
@@ -52,8 +57,11 @@ void ComputeUnits::launch(KernelId kernel) {
     m_launched = true;
 }
 
-void ComputeUnits::extend(KernelId kernel, std::uint32_t workgroups) {
-    m_dispatcher.extend(kernel, workgroups);
+void ComputeUnits::launchPiece(KernelId kernel, std::uint32_t piece) {
+    Gemm& gemm = m_gemms[m_kernels[kernel].gemm];
+    const Positions workgroups = workgroupsOf(gemm, piece);
+    gemm.launched.push_back(workgroups);
+    m_dispatcher.extend(kernel, workgroups.end - workgroups.next);
     m_launched = true;
 }
 
@@ -120,7 +128,11 @@ void ComputeUnits::placeWorkgroup(KernelId kernel, std::uint32_t cu) {
     state.gemm = m_kernels[kernel].gemm;
     state.cu = cu;
     state.lane = cu * m_slotsPerCu + slot / m_cus;
-    state.position = gemm.dispatched++;
+    ++gemm.dispatched;
+    Positions& next = gemm.launched.front();
+    state.position = next.next++;
+    if (next.next == next.end)
+        gemm.launched.pop_front();
     state.tile = gemm.work.tileAt(state.position);
     state.dispatchedAt = now;
     m_ports.started.schedule(now + gemm.work.startDelay(state.position), slot);
@@ -307,7 +319,7 @@ void ComputeUnits::onStoring(std::uint32_t slot) {
 std::uint32_t ComputeUnits::waveOf(const Gemm& gemm, std::uint32_t position) {
     const std::uint32_t each = gemm.work.workgroupsOfWave();
     std::uint32_t waves = 0, begin = 0;
-    for (const std::uint32_t end : gemm.pieces) {
+    for (const std::uint32_t end : gemm.pieceEnds) {
         if (position < end)
             break;
         waves += (end - begin + each - 1) / each;

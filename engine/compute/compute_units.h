@@ -8,6 +8,7 @@
 #include "engine/overlap/tile_source.h"
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace engine {
@@ -58,10 +59,10 @@ public:
                  bool recordsCollectives);
 
     /// Add a kernel. Call before `connect`, in the order in which kernels that are launched at the same time get room.
-    /// `pieces`: the positions after the last workgroups of the kernels as which a GEMM is launched; empty: it is one.
-    /// `released`: the number of workgroups that may get room after the launch.
-    KernelId addGemm(GemmWork work, bool companion, std::vector<std::uint32_t> pieces = {},
-                     std::uint32_t released = kNone);
+    /// `pieceEnds`: the positions after the last workgroups of the pieces of a GEMM; empty: it is one piece. `launch`
+    /// launches the first `launched` of them.
+    KernelId addGemm(GemmWork work, bool companion, std::vector<std::uint32_t> pieceEnds = {},
+                     std::uint32_t launched = 1);
     KernelId addCollective(std::uint32_t workgroups, bool companion);
 
     /// Connects the cache, which is built after the units because it calls them. Call once, when all kernels have been
@@ -75,8 +76,9 @@ public:
 
     /// Puts the kernel in the line for room from now on. Kernels that are launched at the same time get room together.
     void launch(KernelId kernel);
-    /// Lets further workgroups of a launched GEMM get room: those of its next piece.
-    void extend(KernelId kernel, std::uint32_t workgroups);
+    /// Launches a further piece of a launched GEMM. Its workgroups come behind those of pieces that were launched before
+    /// it, whatever their numbers.
+    void launchPiece(KernelId kernel, std::uint32_t piece);
     /// Gives room to the kernels that were launched now.
     void dispatchLaunched();
     /// Frees the CUs of a collective kernel that has ended.
@@ -149,9 +151,13 @@ private:
         std::vector<TimePoint> starts;  // starts of its workgroups, in the order in which they ended
         TimePoint end;
     };
+    struct Positions {
+        std::uint32_t next = 0, end = 0;
+    };
     struct Gemm {
         GemmWork work;
-        std::vector<std::uint32_t> pieces;  // ends, by position; empty: one piece
+        std::vector<std::uint32_t> pieceEnds;  // positions
+        std::deque<Positions> launched{};      // workgroups of launched pieces that have got no room
         std::uint32_t dispatched = 0;
         std::uint32_t stored = 0;
         StoredAt storedAt;
@@ -184,6 +190,9 @@ private:
     void tileComputed(std::uint32_t slot);
     void storesTaken(std::uint32_t slot);
     void release(std::uint32_t slot);
+    static Positions workgroupsOf(const Gemm& gemm, std::uint32_t piece) {
+        return {piece == 0 ? 0 : gemm.pieceEnds[piece - 1], gemm.pieceEnds[piece]};
+    }
     static std::uint32_t waveOf(const Gemm& gemm, std::uint32_t position);
     void recordWaves(std::uint32_t gemm);
     void record(std::uint32_t slot, std::uint32_t step, const Step& state);

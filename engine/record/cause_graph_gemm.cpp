@@ -99,9 +99,7 @@ std::optional<CauseVertex> CauseGraph::pieceBefore(const CauseVertex& begun) con
     if (trace.pieces.empty() || workgroup.peer != kOwnKernel)
         return std::nullopt;
     const std::vector<PieceTimes>& pieces = trace.pieces[trace.recorded(begun.gpu)];
-    std::size_t piece = 0;
-    for (std::uint32_t end = pieces.front().workgroups; end <= workgroup.second && piece + 1 < pieces.size();)
-        end += pieces[++piece].workgroups;
+    const std::size_t piece = pieceOf(pieces, workgroup.second);
     const auto queues = static_cast<std::size_t>(m_experiment.policy.queues);
     if (piece < queues || pieces[piece].launched != workgroup.start)
         return std::nullopt;
@@ -123,20 +121,12 @@ void CauseGraph::readProduced() {
             const Span& span = of.spans[i];
             if (of.gpu >= m_produced.size() || span.first >= m_produced[of.gpu].size())
                 continue;
-            if (span.kind == SpanKind::storeLanded) {
-                Produced& tile = m_produced[of.gpu][span.first];
-                if (tile.at == kNever || tile.at < span.end)
-                    tile = {span.end, {lane, i}};
-            }
-            if (trace.pieces.empty() || span.kind != SpanKind::workgroup || span.peer != kOwnKernel)
-                continue;
-            std::uint32_t end = 0;
-            for (const PieceTimes& piece : trace.pieces[of.gpu]) {
-                end += piece.workgroups;
-                if (span.second < end) {
-                    m_produced[of.gpu][span.first].at = piece.landed;
-                    break;
-                }
+            Produced& tile = m_produced[of.gpu][span.first];
+            if (span.kind == SpanKind::storeLanded && (tile.at == kNever || tile.at < span.end))
+                tile = {span.end, {lane, i}};
+            if (span.kind == SpanKind::workgroup && span.peer == kOwnKernel) {
+                const std::vector<PieceTimes>& pieces = trace.pieces[of.gpu];
+                tile.at = pieces[pieceOf(pieces, span.second)].landed;
             }
         }
     }

@@ -2,6 +2,13 @@
 
 namespace engine {
 
+std::size_t pieceOf(const std::vector<PieceTimes>& pieces, std::uint32_t position) {
+    std::size_t piece = 0;
+    for (std::uint32_t end = pieces.front().workgroups; end <= position && piece + 1 < pieces.size();)
+        end += pieces[++piece].workgroups;
+    return piece;
+}
+
 std::size_t Trace::spanCount() const {
     std::size_t count = 0;
     for (const Lane& lane : lanes)

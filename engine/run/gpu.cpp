@@ -3,6 +3,7 @@
 #include "engine/api/expected_work.h"
 #include "engine/record/recorder.h"
 #include "engine/run/program.h"
+#include "engine/workload/gemm_pieces.h"
 
 #include <algorithm>
 #include <cassert>
@@ -138,12 +139,25 @@ void Gpu::addGemm(StageId id, const GemmSetting& setting) {
     StageState& state = m_stages[id];
     if (state.kernels.empty())
         state.gemm = m_units.gemms();
-    const bool inPieces = m_pieces && !stage(id).companion;
-    state.kernels.push_back(
-        m_units.addGemm({m_place.experiment, setting, m_index}, stage(id).companion,
-                        inPieces ? m_pieces->ends() : std::vector<std::uint32_t>{},
-                        inPieces ? m_pieces->end(std::min(m_pieces->size(), queues()) - 1) : kNone));
+    state.kernels.push_back(m_units.addGemm({m_place.experiment, setting, m_index}, stage(id).companion,
+                                            stage(id).companion ? std::vector<std::uint32_t>{} : producerPieces(),
+                                            queues()));
     ++state.gemmsLeft;
+}
+
+TileOrder Gpu::producerOrder() const {
+    return {m_place.output.chunkFirstTile(m_outputMap.routes.front().chunk), m_place.output.tiles(), &m_place.walk};
+}
+
+// Returns the ends of the own GEMM's pieces; none if it is not launched in pieces.
+std::vector<std::uint32_t> Gpu::producerPieces() const {
+    const Experiment& experiment = m_place.experiment;
+    if (experiment.policy.start != CommunicationStart::byPiece || !m_place.program.scatter())
+        return {};
+    std::vector<std::uint32_t> chunkTiles;
+    for (const ChunkRoute& route : m_outputMap.routes)
+        chunkTiles.push_back(m_place.output.chunkTiles(route.chunk));
+    return pieceEnds(static_cast<std::uint32_t>(piecesOf(experiment)), chunkTiles);
 }
 
 void Gpu::makeProducer(StageId id) {
@@ -152,17 +166,15 @@ void Gpu::makeProducer(StageId id) {
     GemmSetting setting;
     setting.shape = m_place.gemm;
     setting.grid = m_place.grid;
-    setting.order = {output.chunkFirstTile(m_outputMap.routes.front().chunk),
-                     std::min(output.tiles(), m_place.workgroups), &m_place.walk};
+    setting.order = producerOrder();
+    setting.order.tiles = std::min(output.tiles(), m_place.workgroups);
     setting.tiling = tilingOf(experiment);
     setting.slots = residentWorkgroups(experiment);
     setting.cus = m_units.cusForGemms();
-    if (const auto pieces = static_cast<std::uint32_t>(piecesOf(experiment));
-        experiment.policy.start == CommunicationStart::byPiece && m_place.program.scatter()) {
-        m_pieces.emplace(pieces, output, setting.order);
-        m_pieceTimes.resize(pieces);
-        for (std::uint32_t piece = 0; piece < pieces; ++piece)
-            m_pieceTimes[piece].workgroups = m_pieces->workgroups(piece);
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : producerPieces()) {
+        m_pieceTimes.push_back({.workgroups = end - begin});
+        begin = end;
     }
     addGemm(id, setting);
     if (const auto input = stage(id).beside) {
@@ -177,15 +189,15 @@ void Gpu::makeProducer(StageId id) {
 void Gpu::followOutput(StageId gemm) {
     const OutputLayout& output = m_place.output;
     std::vector<std::uint32_t> partOf(output.tiles());
-    if (m_pieces) {
-        const TileOrder order{output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles(), &m_place.walk};
-        for (std::uint32_t piece = 0; piece < m_pieces->size(); ++piece)
-            for (std::uint32_t position = m_pieces->begin(piece); position < m_pieces->end(piece); ++position)
-                partOf[order.tileAt(position)] = piece;
-    } else {
+    std::uint32_t parts = output.tiles();
+    if (m_pieceTimes.empty()) {
         std::iota(partOf.begin(), partOf.end(), 0u);
+    } else {
+        const TileOrder order = producerOrder();
+        for (std::uint32_t position = 0; position < output.tiles(); ++position)
+            partOf[order.tileAt(position)] = static_cast<std::uint32_t>(pieceOf(m_pieceTimes, position));
+        parts = static_cast<std::uint32_t>(m_pieceTimes.size());
     }
-    const std::uint32_t parts = m_pieces ? m_pieces->size() : output.tiles();
     m_routers[m_stages[gemm].gemm]->follow(partOf, parts);
     m_produced.emplace(std::move(partOf), parts);
     m_stages[*m_place.program.scatter()].kernel->readFrom(*m_produced, m_place.walk);
@@ -304,14 +316,14 @@ void Gpu::launch(StageId id) {
     m_stages[id].launchAt = kNever;
     for (const KernelId kernel : m_stages[id].kernels)
         m_units.launch(kernel);
-    if (m_pieces && stage(id).ownGemm())
-        for (std::uint32_t piece = 0; piece < std::min<std::uint32_t>(m_pieces->size(), queues()); ++piece)
+    if (stage(id).ownGemm())
+        for (std::size_t piece = 0; piece < std::min<std::size_t>(m_pieceTimes.size(), queues()); ++piece)
             m_pieceTimes[piece].launched = m_queue.now();
 }
 
 void Gpu::launchPiece(std::uint32_t piece) {
     m_pieceTimes[piece].launched = m_queue.now();
-    m_units.extend(m_stages[*m_place.program.gemm()].kernels.front(), m_pieces->workgroups(piece));
+    m_units.launchPiece(m_stages[*m_place.program.gemm()].kernels.front(), piece);
     m_units.dispatchLaunched();
 }
 
@@ -322,9 +334,9 @@ void Gpu::partLandsAt(std::uint32_t part, TimePoint when) {
 // A piece has ended: the next one of its queue is launched, and its output is signalled.
 void Gpu::partLanded(std::uint32_t part) {
     const Experiment& experiment = m_place.experiment;
-    if (m_pieces) {
+    if (!m_pieceTimes.empty()) {
         m_pieceTimes[part].landed = m_queue.now();
-        if (const std::uint32_t next = part + queues(); next < m_pieces->size()) {
+        if (const std::uint32_t next = part + queues(); next < m_pieceTimes.size()) {
             if (experiment.launch.kernel.ps == 0)
                 launchPiece(next);
             else

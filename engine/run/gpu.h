@@ -14,7 +14,6 @@
 #include "engine/network/network_port.h"
 #include "engine/network/update_sender.h"
 #include "engine/overlap/dma_engine.h"
-#include "engine/overlap/gemm_pieces.h"
 #include "engine/overlap/output_router.h"
 #include "engine/overlap/produced_output.h"
 #include "engine/overlap/tracker.h"
@@ -150,6 +149,8 @@ private:
     NetworkPort makePort(const Attachment& attachment, Recorder* recorder) const;
     TileOrder orderOf(StageId stage);
     void makeProducer(StageId stage);
+    TileOrder producerOrder() const;
+    std::vector<std::uint32_t> producerPieces() const;
     void followOutput(StageId gemm);
     void beginKernel(StageId id);
     std::uint32_t queues() const { return static_cast<std::uint32_t>(m_place.experiment.policy.queues); }
@@ -217,8 +218,7 @@ private:
     std::vector<StageState> m_stages;
     std::optional<double> m_otherDone;  // CompanionPart::otherDone, known when the first of two kernels has ended
     std::unique_ptr<BackgroundTraffic> m_background;
-    std::optional<GemmPieces> m_pieces;  // of the own GEMM, if it is launched in pieces
-    std::vector<PieceTimes> m_pieceTimes;
+    std::vector<PieceTimes> m_pieceTimes;        // of the own GEMM, if it is launched in pieces
     std::optional<ProducedOutput> m_produced;    // of the own GEMM, if a kernel takes it while it is produced
     std::vector<std::uint32_t> m_tilesToGather;  // by chunk; empty if the GEMM waits for none
     bool m_begun = false;

@@ -116,8 +116,7 @@ void checkReservedCus(const Experiment& e, Problems& problems) {
     }
     if (reservedCus(e) < e.cu.count)
         return;
-    const bool besideGemm = e.policy.start == CommunicationStart::concurrent || overlapsByKernel(e);
-    if (!e.dispatch.reserved && !hasCompanionCollective(e) && besideGemm) {
+    if (!e.dispatch.reserved && !hasCompanionCollective(e) && hasKernelBesideGemm(e)) {
         const std::string why = "with policy.start=" + formatted("policy.start", e) +
                                 " the collective takes CUs from the GEMM, and both need ";
         if (e.cu.count == 1)

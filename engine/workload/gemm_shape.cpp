@@ -1,5 +1,7 @@
 #include "engine/workload/gemm_shape.h"
 
+#include "engine/workload/gemm_pieces.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -77,26 +79,20 @@ std::int64_t slotsOfCu(const Experiment& experiment) {
 
 namespace {
 
-/// Returns the waves of a GEMM whose pieces run one after the other: each piece begins a wave. The pieces are those of
-/// GPU 0; on other GPUs the chunks have another order.
+/// Returns the waves of a GEMM: each of its pieces begins a wave. The pieces are those of GPU 0; on other GPUs the
+/// chunks have another order.
 std::int64_t wavesOf(const Experiment& experiment, std::int64_t tiles, std::int64_t slots) {
     const auto ceilDiv = [](std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; };
     const std::int64_t pieces = piecesOf(experiment), chunks = experiment.parallel.tp;
     if (pieces == 1)
         return ceilDiv(tiles, slots);
-    std::int64_t waves = 0;
-    const auto chunkEnd = [&](std::int64_t chunk) { return tiles * chunk / chunks; };
-    if (pieces <= chunks) {
-        const std::int64_t each = chunks / pieces;
-        for (std::int64_t chunk = 0; chunk < chunks; chunk += each)
-            waves += ceilDiv(chunkEnd(chunk + each) - chunkEnd(chunk), slots);
-        return waves;
-    }
-    const std::int64_t cuts = pieces / chunks;
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-        const std::int64_t of = chunkEnd(chunk + 1) - chunkEnd(chunk);
-        for (std::int64_t cut = 0; cut < cuts; ++cut)
-            waves += ceilDiv(of * (cut + 1) / cuts - of * cut / cuts, slots);
+    std::vector<std::uint32_t> chunkTiles;
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk)
+        chunkTiles.push_back(static_cast<std::uint32_t>(tiles * (chunk + 1) / chunks - tiles * chunk / chunks));
+    std::int64_t waves = 0, begin = 0;
+    for (const std::uint32_t end : pieceEnds(static_cast<std::uint32_t>(pieces), chunkTiles)) {
+        waves += ceilDiv(end - begin, slots);
+        begin = end;
     }
     return waves;
 }

@@ -59,8 +59,8 @@ private Q_SLOTS:
     // The kernel waits for the end of the GEMM, as it does under `sequential`.
     void aGemmOfOnePieceTakesAsLongAsSequential() {
         for (const bool tiny : {true, false}) {
-            Experiment pieces =
-                tiny ? overlapped(PolicyPreset::chunked) : tests::tNlgFc2(PolicyPreset::chunked, DetailLevel::interactive);
+            Experiment pieces = tiny ? overlapped(PolicyPreset::chunked)
+                                     : tests::tNlgFc2(PolicyPreset::chunked, DetailLevel::interactive);
             pieces.policy.pieces = 1;
             pieces.collective.cuCount = CollectiveCus::all();
             pieces.gemm.group = 1;
@@ -96,6 +96,38 @@ private Q_SLOTS:
         }
     }
 
+    // Even where pieces end in another order than that in which they were launched.
+    void noWorkgroupBeginsBeforeItsPieceIsLaunched() {
+        for (const std::int64_t queues : {1, 2, 3, 4}) {
+            for (const std::int64_t pieces : {8, 32, 64}) {
+                Experiment experiment = tests::tNlgFc2(PolicyPreset::chunked, DetailLevel::interactive);
+                experiment.policy.pieces = pieces;
+                experiment.policy.queues = queues;
+                experiment.cu.startJitter = 200_us;
+                const RunResult result = overlapTraced(experiment);
+                const std::vector<PieceTimes>& times = result.trace->pieces.front();
+                std::vector<std::uint32_t> workgroups(times.size());
+                for (const Lane& lane : result.trace->lanes) {
+                    for (const Span& span : lane.spans) {
+                        if (span.kind != SpanKind::workgroup)
+                            continue;
+                        const std::size_t piece = pieceOf(times, span.second);
+                        QVERIFY2(span.start >= times[piece].launched,
+                                 qPrintable(QStringLiteral("%1 pieces, %2 queues, piece %3: %4 before %5")
+                                                .arg(pieces)
+                                                .arg(queues)
+                                                .arg(piece)
+                                                .arg(span.start.ps)
+                                                .arg(times[piece].launched.ps)));
+                        ++workgroups[piece];
+                    }
+                }
+                for (std::size_t piece = 0; piece < times.size(); ++piece)
+                    QCOMPARE(workgroups[piece], times[piece].workgroups);
+            }
+        }
+    }
+
     void noGranuleIsReadBeforeItsPartHasLandedAndItsSignalHasCome() {
         for (const PolicyPreset policy : {PolicyPreset::chunked, PolicyPreset::signals}) {
             for (const Duration latency : {Duration{}, 3_us}) {
@@ -111,12 +143,8 @@ private Q_SLOTS:
                             landed[span.first] = std::max(landed[span.first], span.end);
                         if (span.kind != SpanKind::workgroup || trace.pieces.empty())
                             continue;
-                        std::uint32_t end = 0;
-                        for (const PieceTimes& piece : trace.pieces.front()) {
-                            if (span.second >= end && span.second < end + piece.workgroups)
-                                landed[span.first] = piece.landed;
-                            end += piece.workgroups;
-                        }
+                        const std::vector<PieceTimes>& pieces = trace.pieces.front();
+                        landed[span.first] = pieces[pieceOf(pieces, span.second)].landed;
                     }
                 }
                 std::size_t packets = 0;
@@ -160,7 +188,8 @@ private Q_SLOTS:
         alone.policy.outputCaching = OutputCaching::bypass;
         const std::int64_t with = tests::runAlone(experiment).last.time.gemm.ps;
         const std::int64_t without = tests::runAlone(alone).last.time.gemm.ps;
-        QVERIFY2(std::abs(with - without) < tests::kMemory, qPrintable(QStringLiteral("%1, %2").arg(with).arg(without)));
+        QVERIFY2(std::abs(with - without) < tests::kMemory,
+                 qPrintable(QStringLiteral("%1, %2").arg(with).arg(without)));
     }
 
     void aSignalTakesItsLatency() {
