@@ -4,7 +4,6 @@
 #include "data/document/problem_list.h"
 #include "data/laboratory/laboratory.h"
 #include "data/laboratory/run_outcome.h"
-#include "data/laboratory/work_progress.h"
 #include "engine/api/gemm.h"
 #include "engine/api/operator_graph.h"
 
@@ -96,13 +95,7 @@ void simulate(const std::vector<DegreeRow*>& rows, const PairOptions& options, D
     experiments.reserve(rows.size());
     for (const DegreeRow* row : rows)
         experiments.push_back(row->experiment);
-    engine::RunManyOptions many;
-    many.each.baselines = false;
-    many.threads = options.threads;
-    many.stop = options.stop;
-    WorkProgress work(costsOf(experiments, false), options.progress);
-    work.follow(many);
-    std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
+    std::vector<engine::RunOutcome> outcomes = outcomesOf(experiments, options, {.baselines = false});
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const engine::RunResult result = resultOf(std::move(outcomes[i]), "degree " + std::to_string(rows[i]->degree));
         fill(*rows[i], result);

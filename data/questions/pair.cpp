@@ -139,13 +139,10 @@ void runRows(Pair& pair, const PairOptions& options, const std::function<void(do
     std::vector<Experiment> experiments;
     for (const PairRow& row : pair.rows)
         experiments.push_back(row.experiment);
-    engine::RunManyOptions many;
-    many.each.baselineCache = std::make_shared<engine::BaselineCache>();
-    many.threads = options.threads;
-    many.stop = options.stop;
-    WorkProgress work(costsOf(experiments, true), progress);
-    work.follow(many);
-    std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
+    PairOptions ofRows = options;
+    ofRows.progress = progress;
+    std::vector<engine::RunOutcome> outcomes =
+        outcomesOf(experiments, ofRows, {.baselineCache = std::make_shared<engine::BaselineCache>()});
     for (std::size_t i = 0; i < pair.rows.size(); ++i) {
         PairRow& row = pair.rows[i];
         row.result = resultOf(std::move(outcomes[i]), row.how.name);

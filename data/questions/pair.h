@@ -7,9 +7,7 @@
 #include "engine/api/results.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -82,12 +80,8 @@ struct Pair {
     std::optional<double> fractionOfIdeal(const PairRow& row) const;
 };
 
-struct PairOptions {
-    int threads = 1;  ///< threads on which the rows run side by side
-    std::stop_token stop{};
-    std::function<void(double)> progress{};  ///< fraction done, 0 to 1, rising; called on a running thread
-    ManyRuns runs = usualRuns();
-};
+/// How the rows run.
+using PairOptions = ReserveOptions;
 
 /// Returns all problems of the question: those of the experiment and of every row. Empty if it can be answered.
 engine::Problems check(const PairQuestion& question);

@@ -92,17 +92,22 @@ std::vector<Experiment> advisingRuns(const Experiment& experiment) {
     return runs;
 }
 
+std::vector<engine::RunOutcome> outcomesOf(const std::vector<Experiment>& experiments, const ReserveOptions& options,
+                                           const engine::RunOptions& each) {
+    engine::RunManyOptions many;
+    many.each = each;
+    many.threads = options.threads;
+    many.stop = options.stop;
+    WorkProgress progress(costsOf(experiments, each.baselines), options.progress);
+    progress.follow(many);
+    return options.runs(experiments, many);
+}
+
 ReserveAdvice reserveAdvice(const Experiment& experiment, const ReserveOptions& options) {
     const std::vector<Experiment> experiments = advisingRuns(experiment);
     for (const Experiment& each : experiments)
         refuseAny(engine::validate(each));
-    engine::RunManyOptions many;
-    many.each.baselines = false;
-    many.threads = options.threads;
-    many.stop = options.stop;
-    WorkProgress progress(costsOf(experiments, false), options.progress);
-    progress.follow(many);
-    std::vector<engine::RunOutcome> outcomes = options.runs(experiments, many);
+    std::vector<engine::RunOutcome> outcomes = outcomesOf(experiments, options, {.baselines = false});
 
     ReserveAdvice advice;
     std::vector<engine::Duration> times;

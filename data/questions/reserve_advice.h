@@ -49,6 +49,10 @@ struct ReserveOptions {
     ManyRuns runs = usualRuns();
 };
 
+/// Runs experiments side by side and reports the progress by their expected costs. `each`: options of every run.
+std::vector<engine::RunOutcome> outcomesOf(const std::vector<engine::Experiment>& experiments,
+                                           const ReserveOptions& options, const engine::RunOptions& each);
+
 /// Returns whether CUs can be reserved: the companion is a collective, the own work has a GEMM, and the GPU has at
 /// least two CUs.
 bool canReserve(const engine::Experiment& experiment);

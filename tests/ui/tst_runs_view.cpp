@@ -222,7 +222,7 @@ private Q_SLOTS:
         editor->findChild<QLineEdit*>()->setFocus();
         QTest::keyClick(editor->findChild<QLineEdit*>(), Qt::Key_Return);
         QTRY_COMPARE(bench.stored(bench.ids[0]).tags, (std::vector<std::string>{"draft", "paper"}));
-        QCOMPARE(bench.stored(bench.ids[2]).tags, (std::vector<std::string>{"paper"}));
+        QTRY_COMPARE(bench.stored(bench.ids[2]).tags, (std::vector<std::string>{"paper"}));
         QVERIFY(bench.stored(bench.ids[1]).tags.empty());
         bench.view->undoStack().undo();
         QTRY_COMPARE(bench.stored(bench.ids[0]).tags, (std::vector<std::string>{"draft"}));
