@@ -12,13 +12,71 @@ using engine::Span;
 using engine::SpanKind;
 
 DmaHistory::DmaHistory(const RunLog& log, const engine::Experiment& experiment, std::uint32_t recorded)
-    : m_facts(log.facts(recorded)),
-      m_engines(m_facts.commands.empty() ? 0 : static_cast<std::uint32_t>(experiment.dma.engines)),
+    : m_facts(log.facts(recorded)), m_engines(static_cast<std::uint32_t>(experiment.dma.engines)),
       m_transfers(m_facts.commands.size()) {
-    if (m_facts.commands.empty())
+    findCopies(log.trace(), recorded);
+    if (m_facts.commands.empty() && m_copies.empty()) {
+        m_engines = 0;
         return;
+    }
     findTransfers(log, recorded);
     addReads(log.trace(), recorded, experiment.memory.latency.ps);
+}
+
+// Joins the copies with their packets, which go to the copy's GPU while it has its engine.
+void DmaHistory::findCopies(const engine::Trace& trace, std::uint32_t recorded) {
+    if (recorded < trace.phases.size())
+        m_gatherStart = trace.phases[recorded].allGatherStart.ps;
+    for (const engine::Lane& lane : trace.lanes) {
+        for (std::size_t i = 0; lane.gpu == recorded && lane.kind == LaneKind::dma && i < lane.spans.size(); ++i) {
+            const Span& span = lane.spans[i];
+            const std::int64_t read = i < lane.readAt.size() ? lane.readAt[i].ps : span.end.ps;
+            if (span.kind == SpanKind::copy)
+                m_copies.push_back(
+                    {{lane.index, span.start.ps, read, span.end.ps, span.bytes}, span.second, span.peer, {}});
+        }
+    }
+    std::ranges::stable_sort(m_copies, {}, [](const Copy& copy) { return copy.transfer.takenPs; });
+    for (const engine::Lane& lane : trace.lanes) {
+        if (m_copies.empty() || lane.gpu != recorded || lane.kind != LaneKind::linkOut)
+            continue;
+        for (const Span& packet : lane.spans) {
+            const auto of = std::ranges::find_if(m_copies, [&](const Copy& copy) {
+                return copy.chunk == packet.second && copy.to == packet.peer &&
+                       copy.transfer.takenPs <= packet.start.ps && packet.end.ps <= copy.transfer.sentPs;
+            });
+            if (of != m_copies.end())
+                of->sent.emplace_back(packet.end.ps, (of->sent.empty() ? 0 : of->sent.back().second) + packet.bytes);
+        }
+    }
+}
+
+void DmaHistory::describeCopies(const GpuState& state, GpuInside& inside) const {
+    std::uint32_t underWay = 0;
+    for (std::uint32_t number = 0; number < m_copies.size(); ++number) {
+        const Copy& copy = m_copies[number];
+        const Transfer& transfer = copy.transfer;
+        if (transfer.sentPs <= inside.ps)
+            ++inside.commandsDone;
+        if (transfer.sentPs <= inside.ps || transfer.takenPs > inside.ps || transfer.engine >= inside.engines.size())
+            continue;
+        GpuInside::Command command{number, copy.chunk, copy.transfer.takenPs >= m_gatherStart, copy.to, transfer.bytes,
+                                   0,      0};
+        for (const auto& [ps, bytes] : copy.sent)
+            if (ps <= inside.ps)
+                command.sentBytes = bytes;
+        const auto read = static_cast<double>(transfer.bytes) * shareRead(transfer, inside.ps);
+        command.readBytes = std::max(static_cast<std::uint64_t>(std::llround(read)), command.sentBytes);
+        GpuInside::Engine& engine = inside.engines[transfer.engine];
+        if (inside.ps >= transfer.readPs)
+            engine.sending.push_back(command);
+        else
+            engine.reading = command;
+        ++underWay;
+    }
+    const std::uint32_t others = static_cast<std::uint32_t>(m_copies.size()) - inside.commandsDone - underWay;
+    inside.commandsReady = static_cast<std::uint32_t>(std::min<std::int64_t>(state.dmaQueue, others));
+    inside.commandsWaiting = others - inside.commandsReady;
 }
 
 // Joins two sources: the log has the command of each transfer, and the lane has the engine that took it.
@@ -79,7 +137,7 @@ double DmaHistory::shareRead(const Transfer& transfer, std::int64_t ps) const {
 
 GpuInside::Command DmaHistory::commandOf(const BlockState& block, const Transfer& transfer, std::int64_t ps) const {
     const auto bytes = static_cast<double>(transfer.bytes);
-    GpuInside::Command command{block.block, block.chunk, block.gathering, transfer.bytes, 0, 0};
+    GpuInside::Command command{block.block, block.chunk, block.gathering, {}, transfer.bytes, 0, 0};
     command.sentBytes = static_cast<std::uint64_t>(std::llround(bytes * block.doneShare));
     const auto read = static_cast<std::uint64_t>(std::llround(bytes * shareRead(transfer, ps)));
     command.readBytes = std::max(read, command.sentBytes);
@@ -107,6 +165,8 @@ void DmaHistory::describeEngines(std::vector<std::pair<const BlockState*, const 
 
 void DmaHistory::describe(const GpuState& state, GpuInside& inside) const {
     inside.engines.resize(m_engines);
+    if (!m_copies.empty())
+        return describeCopies(state, inside);
     std::vector<std::pair<const BlockState*, const Transfer*>> moving;
     std::uint32_t stillMoving = 0;  // transfers that end at this moment, but after the events that have happened
     for (const BlockState& block : state.movingBlocks) {

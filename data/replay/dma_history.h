@@ -11,8 +11,8 @@
 
 namespace data {
 
-/// Returns for any moment which command each DMA engine of one recorded GPU works on, and how much of it is done. The
-/// log must outlive this object.
+/// Returns for any moment which command or copy each DMA engine of one recorded GPU works on, and how much of it is done.
+/// The log must outlive this object.
 class DmaHistory {
 public:
     DmaHistory(const RunLog& log, const engine::Experiment& experiment, std::uint32_t recorded);
@@ -27,6 +27,13 @@ private:
         std::int64_t takenPs = 0, readPs = 0, sentPs = 0;
         std::uint64_t bytes = 0;
     };
+    struct Copy {
+        Transfer transfer;
+        std::uint32_t chunk = 0, to = 0;
+        std::vector<std::pair<std::int64_t, std::uint64_t>> sent;  // ends of its packets, and the bytes up to each
+    };
+    void findCopies(const engine::Trace& trace, std::uint32_t recorded);
+    void describeCopies(const GpuState& state, GpuInside& inside) const;
     void findTransfers(const RunLog& log, std::uint32_t recorded);
     void addReads(const engine::Trace& trace, std::uint32_t recorded, std::int64_t latency);
     std::uint64_t readUntil(std::int64_t ps) const;
@@ -35,6 +42,8 @@ private:
     void describeEngines(std::vector<std::pair<const BlockState*, const Transfer*>> moving, GpuInside& inside) const;
 
     const LogFacts& m_facts;
+    std::int64_t m_gatherStart = 0;
+    std::vector<Copy> m_copies;  // by begin
     std::uint32_t m_engines;
     std::vector<std::optional<Transfer>> m_transfers;  // by command
     std::vector<std::int64_t> m_sent;                  // the ends of all transfers, sorted

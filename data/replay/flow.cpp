@@ -107,6 +107,7 @@ std::optional<Flow::Step> Flow::forward(const Step& from) const {
     case SpanKind::companionTransfer:
     case SpanKind::companionPacket:
     case SpanKind::companionWave:
+    case SpanKind::copy:
     case SpanKind::dramUpdate: break;
     }
     return std::nullopt;
@@ -272,6 +273,7 @@ std::optional<Flow::Step> Flow::back(const Step& from) const {
     case SpanKind::companionTransfer:
     case SpanKind::companionPacket:
     case SpanKind::companionWave:
+    case SpanKind::copy:
     case SpanKind::dramUpdate: break;
     }
     return std::nullopt;

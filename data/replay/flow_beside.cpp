@@ -31,7 +31,8 @@ std::optional<Flow::Step> Flow::besideForward(SpanRef ref) const {
     case SpanKind::collectiveWorkgroup:
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
-    case SpanKind::companionWave: return ofLane(ref, 1);
+    case SpanKind::companionWave:
+    case SpanKind::copy: return ofLane(ref, 1);
     default: return std::nullopt;
     }
 }
@@ -44,7 +45,8 @@ std::optional<Flow::Step> Flow::besideBack(SpanRef ref) const {
     case SpanKind::collectiveWorkgroup:
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
-    case SpanKind::companionWave: return ofLane(ref, -1);
+    case SpanKind::companionWave:
+    case SpanKind::copy: return ofLane(ref, -1);
     default: return std::nullopt;
     }
 }

@@ -49,6 +49,7 @@ struct GpuInside {
     struct Command {
         std::uint32_t block = 0, chunk = 0;
         bool gathering = false;
+        std::optional<std::uint32_t> to;  ///< the GPU to which a copy goes, which is not a block; empty: a block
         std::uint64_t bytes = 0, readBytes = 0, sentBytes = 0;  ///< readBytes: an estimate: commands that are read at
                                                                 ///< the same time share the bytes that return
     };

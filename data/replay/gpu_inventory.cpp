@@ -78,6 +78,14 @@ bool tracks(const LogFacts& facts) {
            std::ranges::any_of(facts.commands, &DmaCommand::gathers);
 }
 
+std::uint32_t copiesOf(const engine::Trace& trace, std::uint32_t gpu) {
+    std::ptrdiff_t copies = 0;
+    for (const engine::Lane& lane : trace.lanes)
+        if (lane.gpu == gpu && lane.kind == engine::LaneKind::dma)
+            copies += std::ranges::count(lane.spans, engine::SpanKind::copy, &engine::Span::kind);
+    return static_cast<std::uint32_t>(copies);
+}
+
 // Returns the parts of one GPU except its links.
 GpuInventory inventoryOf(const Experiment& experiment, const engine::Trace& trace, const LogFacts& facts) {
     const engine::RunParts parts = engine::runPartsOf(experiment);
@@ -90,7 +98,9 @@ GpuInventory inventoryOf(const Experiment& experiment, const engine::Trace& trac
     inventory.hasNearMemory = addsInMemory(experiment, parts);
     addMemory(experiment, trace, facts.gpu, inventory);
     inventory.commands = static_cast<std::uint32_t>(facts.commands.size());
-    if (!facts.commands.empty() || companionUsesDma(experiment))
+    if (parts.byCopies)
+        inventory.commands = copiesOf(trace, facts.gpu);
+    if (inventory.commands != 0 || companionUsesDma(experiment))
         inventory.engines = whole(experiment.dma.engines);
     if (tracks(facts)) {
         inventory.trackerSets = whole(experiment.tracker.entries);

@@ -44,7 +44,8 @@ std::uint32_t ownChunkOf(const engine::Span& span) {
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
     case SpanKind::companionPacket:
-    case SpanKind::companionWave: break;
+    case SpanKind::companionWave:
+    case SpanKind::copy: break;
     }
     return isOfCompanion(span) ? engine::kNone : span.second;
 }

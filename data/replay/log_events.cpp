@@ -51,6 +51,7 @@ public:
             case SpanKind::companionTransfer:
             case SpanKind::companionPacket:
             case SpanKind::companionWave:
+            case SpanKind::copy:
             case SpanKind::dramUpdate: break;
             }
         }

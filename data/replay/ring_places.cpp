@@ -30,7 +30,8 @@ bool isOfTile(const engine::Span& span) {
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
     case SpanKind::reduceScatterStep:
-    case SpanKind::allGatherStep: break;
+    case SpanKind::allGatherStep:
+    case SpanKind::copy: break;
     }
     return false;
 }

@@ -297,9 +297,17 @@ void visitFields(const engine::GemmResult*, Visitor&& field) {
     field({"waves", "Waves", "How often the workgroups of the GEMM fill all slots of the GPU, the last time in part.",
            smaller},
           &GemmResult::waves);
-    field({"pieces", "Pieces",
-           "Kernels as which the GEMM is launched (policy.pieces); its waves are the sum over them."},
-          &GemmResult::pieces);
+    field(
+        {"pieces", "Pieces", "Kernels as which the GEMM is launched (policy.pieces); its waves are the sum over them."},
+        &GemmResult::pieces);
+    field({"decomposition_ps", "Lost by pieces",
+           "How much longer the pieces of the GEMM take alone than one kernel (policy.preset=chunked-dma).", smaller},
+          &GemmResult::decomposition);
+    field({"contention_ps", "Lost beside copies",
+           "How much longer the pieces of the GEMM take beside the copies than alone, waits for chunks included "
+           "(policy.preset=chunked-dma).",
+           smaller},
+          &GemmResult::contention);
     field({"tile_efficiency", "Tile efficiency", "Elements of the output, divided by those of all its tiles.", larger},
           &GemmResult::tileEfficiency);
     field({"wave_efficiency", "Wave efficiency", "Tiles, divided by the slots of all waves.", larger},

@@ -24,6 +24,7 @@ std::array<std::string_view, 2> argumentNames(SpanKind kind) {
     case SpanKind::store:
     case SpanKind::trackedTile:
     case SpanKind::linkPacket:
+    case SpanKind::copy:
     case SpanKind::companionPacket: return {"tile", "chunk"};
     case SpanKind::trigger:
     case SpanKind::dmaTransfer:

@@ -44,6 +44,11 @@ struct CauseTimes {
     Duration& operator[](Cause cause) { return by[static_cast<std::size_t>(cause)]; }
     Duration operator[](Cause cause) const { return by[static_cast<std::size_t>(cause)]; }
     Duration total() const;
+    friend CauseTimes operator-(CauseTimes a, const CauseTimes& b) {
+        for (std::size_t cause = 0; cause < kCauses; ++cause)
+            a.by[cause] = a.by[cause] - b.by[cause];
+        return a;
+    }
     bool operator==(const CauseTimes&) const = default;
 };
 

@@ -158,7 +158,7 @@ bool consumesAllGather(const Experiment& experiment) {
            experiment.collective.operation == CollectiveOperation::allGather;
 }
 
-bool overlapsByKernel(const Experiment& experiment) {
+bool overlapsInSoftware(const Experiment& experiment) {
     const PolicyConfig& policy = experiment.policy;
     const bool asProduced =
         policy.start == CommunicationStart::byPiece || policy.start == CommunicationStart::whenReady;
@@ -166,12 +166,24 @@ bool overlapsByKernel(const Experiment& experiment) {
            !consumesAllGather(experiment);
 }
 
+bool copiesByDma(const Experiment& experiment) {
+    const PolicyConfig& policy = experiment.policy;
+    return policy.start == CommunicationStart::byPiece && policy.mapping == OutputMapping::local &&
+           experiment.collective.by == CollectiveCarrier::dma && isPartOfModel(experiment.workload.sublayer);
+}
+
 bool hasKernelBesideGemm(const Experiment& experiment) {
-    return experiment.policy.start == CommunicationStart::concurrent || overlapsByKernel(experiment);
+    return experiment.policy.start == CommunicationStart::concurrent ||
+           (overlapsInSoftware(experiment) && !copiesByDma(experiment));
+}
+
+bool launchesPieces(const Experiment& experiment) {
+    return experiment.policy.start == CommunicationStart::byPiece &&
+           (overlapsInSoftware(experiment) || copiesByDma(experiment));
 }
 
 std::int64_t piecesOf(const Experiment& experiment) {
-    if (experiment.policy.start != CommunicationStart::byPiece || !overlapsByKernel(experiment))
+    if (!launchesPieces(experiment))
         return 1;
     return experiment.policy.pieces.value_or(experiment.parallel.tp);
 }
@@ -267,6 +279,7 @@ void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
     experiment.policy.outputCaching = parts.caching;
     experiment.policy.start = parts.start;
     experiment.collective.reduction = parts.reduction;
+    experiment.collective.by = parts.by;
     experiment.arbitration.policy = parts.arbitration;
 }
 

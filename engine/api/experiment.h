@@ -56,7 +56,7 @@ enum class TilePadding { automatic, real, full };
 /// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
 /// The carrier of a companion's collective: a kernel on CUs, or DMA engines with a tracker of their own.
-enum class CompanionCarrier { kernel, dma };
+using CompanionCarrier = CollectiveCarrier;
 /// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved with policy.start=concurrent,
 /// otherwise in-order.
 enum class DispatchRule { automatic, inOrder, companionFirst, roundRobin, reserved };
@@ -298,6 +298,7 @@ struct DmaConfig {
     std::int64_t blockTiles = 4;
     std::optional<Bytes> window;  ///< bytes in flight of one engine; empty: unlimited
     Duration startupLatency = 100_ns;
+    Duration issue{};  ///< time of the host for each copy of the own collective (copiesByDma)
     bool operator==(const DmaConfig&) const = default;
 };
 
@@ -335,6 +336,7 @@ struct CollectiveConfig {
     CollectiveOperation operation = CollectiveOperation::allReduce;
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
     Reduction reduction = Reduction::nmc;
+    CollectiveCarrier by = CollectiveCarrier::kernel;                                      ///< read with byPiece, see copiesByDma
     CollectiveCus cuCount;                                             ///< resolved by collectiveCus()
     std::optional<Bandwidth> cuBandwidth = Bandwidth{13'300'000'000};  ///< bandwidth of one CU; empty: unlimited
     Duration startLatency{};
@@ -454,15 +456,22 @@ std::int64_t reservedCus(const Experiment& experiment);
 /// reduction.
 bool consumesAllGather(const Experiment& experiment);
 
-/// Returns whether a collective kernel takes the output of the GEMM while the GEMM produces it, and sends each part when
-/// it is in memory.
-bool overlapsByKernel(const Experiment& experiment);
+/// Returns whether software takes the output of the GEMM while the GEMM produces it, and sends each part when it is in
+/// memory: a collective kernel, or copies (copiesByDma).
+bool overlapsInSoftware(const Experiment& experiment);
+
+/// Returns whether DMA engines carry the collective of a GEMM in pieces, as copies that the host hands over.
+bool copiesByDma(const Experiment& experiment);
+
+/// Returns whether the own GEMM is launched in pieces: each produces output that is sent, or reads chunks that copies
+/// bring.
+bool launchesPieces(const Experiment& experiment);
 
 /// Returns whether a collective kernel of the own work runs beside the GEMM, with its output or with other data
 /// (policy.start=concurrent).
 bool hasKernelBesideGemm(const Experiment& experiment);
 
-/// Returns the number of kernels as which the own GEMM is launched: 1 unless policy.start is `byPiece`.
+/// Returns the number of kernels as which the own GEMM is launched: 1 unless it is launched in pieces.
 std::int64_t piecesOf(const Experiment& experiment);
 
 /// Returns the number of attention heads of the queries: one for each 128 of H unless workload.heads is set.
@@ -541,7 +550,8 @@ Experiment withAutomaticValues(const Experiment& experiment);
 /// GEMM (hasKernelBesideGemm), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 
-/// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration), and no other field.
+/// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration,
+/// carrier), and no other field.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
 
 /// Returns whether `preset` is a formula over the times of `sequential` (PolicyRow::isFormula).

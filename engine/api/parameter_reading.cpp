@@ -49,8 +49,18 @@ bool hasBanks(const Experiment& e) { return e.memory.model == DramModel::banks; 
 bool hasKernelCompanion(const Experiment& e) {
     return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::kernel;
 }
-bool hasCollectiveKernels(const Experiment& e) {
-    return hasKernelCompanion(e) || (ownSends(e) && e.policy.mapping != OutputMapping::remoteDma);
+bool addsOrSends(const Experiment& e) {
+    const bool adds = e.collective.operation == CollectiveOperation::allReduce ||
+                      e.collective.operation == CollectiveOperation::reduceScatter;
+    return ownSends(e) && e.policy.mapping != OutputMapping::remoteDma && (adds || !copiesByDma(e));
+}
+bool hasCollectiveKernels(const Experiment& e) { return hasKernelCompanion(e) || addsOrSends(e); }
+bool takesPieces(const Experiment& e) {
+    return hasKernelCompanion(e) || (ownSends(e) && e.policy.mapping != OutputMapping::remoteDma && !copiesByDma(e));
+}
+bool copies(const Experiment& e) { return tracks(e) || copiesByDma(e); }
+bool mayCopy(const Experiment& e) {
+    return isSubLayer(e) && e.policy.start == CommunicationStart::byPiece && e.policy.mapping == OutputMapping::local;
 }
 bool takesTurns(const Experiment& e) {
     return communicates(e) && e.arbitration.policy == ArbitrationPolicy::roundRobin;
@@ -59,10 +69,7 @@ bool isMca(const Experiment& e) { return communicates(e) && e.arbitration.policy
 bool joinsNodes(const Experiment& e) { return communicates(e) && isTwoNodes(e); }
 bool sumsInSwitch(const Experiment& e) { return communicates(e) && addsInSwitch(e); }
 
-bool launchesPieces(const Experiment& e) {
-    return overlapsByKernel(e) && e.policy.start == CommunicationStart::byPiece;
-}
-bool waitsForSignals(const Experiment& e) { return overlapsByKernel(e); }
+bool waitsForSignals(const Experiment& e) { return overlapsInSoftware(e); }
 
 bool isTwoNodes(const Experiment& e) { return e.topology.kind == TopologyKind::twoNodes; }
 
@@ -146,8 +153,20 @@ std::string whyNoPieces(const Experiment& e) {
                              : "the GEMM is one kernel with " + setTo(e, "policy.start") + ", only by-piece cuts it";
 }
 
+std::string whyNoCopies(const Experiment& e) {
+    if (mayCopy(e))
+        return e.collective.by == CollectiveCarrier::dma ? std::string()
+                                               : "a kernel carries the collective (collective.by=kernel)";
+    return "only a GEMM in pieces (policy.start=by-piece) has a collective by copies";
+}
+
+std::string whyNoCarrier(const Experiment& e) {
+    return mayCopy(e) ? std::string()
+                      : "with " + setTo(e, "policy.start") + " a kernel, or tracker and DMA, carry the collective";
+}
+
 std::string whyNoSignals(const Experiment& e) {
-    return waitsForSignals(e) ? std::string() : "no collective kernel takes the output while the GEMM produces it";
+    return waitsForSignals(e) ? std::string() : "nothing takes the output while the GEMM produces it";
 }
 
 // Parameters of the network that machines set for other experiments as well are not named.

@@ -24,7 +24,10 @@ bool takesTurns(const Experiment& experiment);
 bool isMca(const Experiment& experiment);
 bool joinsNodes(const Experiment& experiment);
 bool sumsInSwitch(const Experiment& experiment);
-bool launchesPieces(const Experiment& experiment);
+bool copies(const Experiment& experiment);       ///< tracker-triggered commands, or copies by DMA
+bool mayCopy(const Experiment& experiment);      ///< collective.by has a choice
+bool addsOrSends(const Experiment& experiment);  ///< a collective kernel of the own work, if only for its sums
+bool takesPieces(const Experiment& experiment);  ///< a collective kernel handles what arrives
 bool waitsForSignals(const Experiment& experiment);
 
 // For ParameterReading::atAll.
@@ -48,6 +51,8 @@ std::string whyNoDispatch(const Experiment& experiment);
 std::string whyNoReservedCus(const Experiment& experiment);
 std::string whyNoPieces(const Experiment& experiment);
 std::string whyNoSignals(const Experiment& experiment);
+std::string whyNoCopies(const Experiment& experiment);
+std::string whyNoCarrier(const Experiment& experiment);
 std::string whyNoSumsInSwitch(const Experiment& experiment);
 
 }  // namespace engine::reading

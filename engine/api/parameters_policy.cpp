@@ -83,6 +83,16 @@ void appendCollective(std::vector<Parameter>& table) {
                    "(NMC), as updates beside the DRAM banks. Part of the policy preset.",
         .source = {published, "T3, section 4.3"},
     }));
+    add(field::of<s, &S::by>({
+        .path = "collective.by",
+        .label = "Carrier",
+        .meaning = "With policy.start=by-piece: a collective kernel on CUs (kernel), or copies by DMA that the host "
+                   "hands over when a piece has ended, with one kernel that adds what has come (dma, with "
+                   "collective.algorithm=direct). Part of the policy preset.",
+        .source = {published, "dma: PyTorch's asynchronous tensor parallelism"},
+        .since = "0.5",
+        .reading = {.byRun = reading::mayCopy, .whyNot = reading::whyNoCarrier},
+    }));
     add(field::through<std::int64_t>(
         {
             .path = "collective.cu_count",
@@ -94,10 +104,7 @@ void appendCollective(std::vector<Parameter>& table) {
                 "by-piece, or when-ready with policy.mapping=local), which gets the others; otherwise all. A number "
                 "applies under every policy, also in the sequential run to which speed-ups refer.",
             .source = {assumed, "kernels run one after the other, each on the whole GPU; 16 fill a link"},
-            .reading = {.byRun =
-                            [](const Experiment& e) {
-                                return !reading::tracks(e) && e.workload.sublayer != SubLayer::gemm;
-                            }},
+            .reading = {.byRun = [](const Experiment& e) { return !reading::tracks(e) && reading::addsOrSends(e); }},
         },
         &readCollectiveCus, &writeCollectiveCus));
     add(field::ofOptional<kUnlimitedWord, s, &S::cuBandwidth>({
@@ -127,6 +134,10 @@ void appendCollective(std::vector<Parameter>& table) {
             "a buffer in any case, and updates (NMC) go straight to memory.",
         .source = {chosen, "1: nothing is copied"},
         .since = "0.5",
+        .reading = {.byRun =
+                        [](const Experiment& e) {
+                            return reading::communicates(e) && (!copiesByDma(e) || hasCompanionCollective(e));
+                        }},
     }));
     add(field::ofOptional<kOffWord, s, &S::piece>({
         .path = "collective.piece",
@@ -138,7 +149,7 @@ void appendCollective(std::vector<Parameter>& table) {
             "request as it comes.",
         .source = {chosen, "off: flags cost no time"},
         .since = "0.5",
-        .reading = {.byRun = reading::hasCollectiveKernels},
+        .reading = {.byRun = reading::takesPieces},
     }));
 }
 
@@ -273,7 +284,9 @@ void appendPolicy(std::vector<Parameter>& table) {
             "concurrent: an all-reduce of other data begins with the GEMM, on CUs that it takes from the GEMM "
             "(collective.cu_count). by-piece: the GEMM is launched as several kernels (policy.pieces), and a collective "
             "kernel beside it takes the output of each when it has ended. when-ready with policy.mapping=local: a "
-            "collective kernel beside the GEMM takes each tile when it is in memory.",
+            "collective kernel beside the GEMM takes each tile when it is in memory. collective.by=dma with by-piece: "
+            "copies take the output; before a GEMM that consumes an all-gather they bring the chunks, and a piece is "
+            "launched when its chunks have come.",
         .source = {published, "T3, section 4; by-piece: PyTorch's asynchronous tensor parallelism; when-ready with "
                               "local: Flux (arXiv 2406.06858)"},
         .reading = {.byRun = reading::isSubLayer},
@@ -286,7 +299,7 @@ void appendPolicy(std::vector<Parameter>& table) {
                    "GPUs or a multiple of it. Each pays launch.kernel. auto: one for each chunk.",
         .source = {chosen, "auto: the chunks of the collective, as in PyTorch's asynchronous tensor parallelism"},
         .since = "0.5",
-        .reading = {.byRun = reading::launchesPieces, .whyNot = reading::whyNoPieces},
+        .reading = {.byRun = launchesPieces, .whyNot = reading::whyNoPieces},
     }));
     add(field::of<s, &S::queues>({
         .path = "policy.queues",
@@ -297,14 +310,14 @@ void appendPolicy(std::vector<Parameter>& table) {
                    "piece leaves free.",
         .source = {published, "PyTorch's asynchronous tensor parallelism alternates two streams"},
         .since = "0.5",
-        .reading = {.byRun = reading::launchesPieces, .whyNot = reading::whyNoPieces},
+        .reading = {.byRun = launchesPieces, .whyNot = reading::whyNoPieces},
     }));
     add(field::of<s, &S::signalLatency>({
         .path = "policy.signal_latency",
         .label = "Latency of a signal",
         .range = {0, 1 * kMilli},
-        .meaning = "Time from the landing of output in memory until the collective kernel beside the GEMM knows of it, "
-                   "piece by piece or tile by tile.",
+        .meaning = "Time from the landing of output in memory until the collective kernel beside the GEMM, or the host "
+                   "that hands over copies, knows of it, piece by piece or tile by tile.",
         .source = {assumed, "0: the kernel sees its flag at once"},
         .since = "0.5",
         .reading = {.byRun = reading::waitsForSignals, .whyNot = reading::whyNoSignals},

@@ -245,15 +245,16 @@ void appendTracker(std::vector<Parameter>& table) {
 void appendDma(std::vector<Parameter>& table) {
     using S = DmaConfig;
     constexpr auto s = &Experiment::dma;
-    const auto add = adder(table, ParameterGroup::dma, {.byRun = reading::tracks});
+    const auto add = adder(table, ParameterGroup::dma, {.byRun = reading::copies});
     add(field::of<s, &S::engines>({
         .path = "dma.engines",
         .label = "Engines",
         .range = {1, 64},
         .meaning =
-            "DMA engines of one GPU, each of which reads the block of one command at a time. Their number changes "
-            "times only if dma.window limits the bytes that each has in flight: without a limit one engine requests "
-            "whole blocks at once, in the same order as several engines.",
+            "DMA engines of one GPU, each of which reads the block of one command at a time. For commands that the "
+            "tracker triggers their number changes times only if dma.window limits the bytes that each has in flight: "
+            "without a limit one engine requests whole blocks at once, in the same order as several engines. A copy "
+            "(collective.by=dma) keeps its engine until its last byte has left the GPU.",
         .source = {assumed, kModelPage},
     }));
     add(field::of<s, &S::blockTiles>({
@@ -264,12 +265,14 @@ void appendDma(std::vector<Parameter>& table) {
             "Tiles that one DMA command sends once all of them are complete. Smaller blocks start earlier, larger "
             "ones pay the start-up less often. A block never crosses a chunk.",
         .source = {calibrated, kCalibration},
+        .reading = {.byRun = reading::tracks},
     }));
     add(field::ofOptional<kUnlimitedWord, s, &S::window>({
         .path = "dma.window",
         .label = "Window",
         .range = logarithmic(64, 1 * kGiB),
-        .meaning = "Bytes that one engine may have requested from memory and not yet put on the link.",
+        .meaning = "Bytes that one engine may have requested from memory and not yet put on the link; for copies "
+                   "(collective.by=dma) those that have not left by it.",
         .source = {assumed, kModelPage},
     }));
     add(field::of<s, &S::startupLatency>({
@@ -280,6 +283,16 @@ void appendDma(std::vector<Parameter>& table) {
             "Time from a command becoming ready until an engine may take it. Commands start up at the same time, so a "
             "command that is queued behind others starts up while it waits.",
         .source = {assumed, kModelPage},
+    }));
+    add(field::of<s, &S::issue>({
+        .path = "dma.issue",
+        .label = "Time to hand over",
+        .range = {0, 1 * kMilli},
+        .meaning = "Time that the host takes to hand over one copy with collective.by=dma. Copies are handed over one "
+                   "after the other; then each starts up.",
+        .source = {chosen, "0: the host costs no time"},
+        .since = "0.5",
+        .reading = {.byRun = copiesByDma, .whyNot = reading::whyNoCopies},
     }));
 }
 

@@ -8,12 +8,14 @@
 namespace engine {
 
 /// How GEMM and collective are combined.
-enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc, cuSplit, chunked, signals };
+enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc, cuSplit, chunked, chunkedDma, signals };
 enum class ProducerOrder { plain, staggered };
 enum class OutputMapping { local, remoteDma };
 enum class OutputCaching { allocate, bypass };
 enum class CommunicationStart { afterGemm, whenReady, concurrent, byPiece };
 enum class Reduction { cu, nmc };
+/// What carries a collective: a kernel on compute units, or DMA engines.
+enum class CollectiveCarrier { kernel, dma };
 
 /// The settings of a policy.
 struct PolicyParts {
@@ -23,6 +25,7 @@ struct PolicyParts {
     CommunicationStart start = CommunicationStart::afterGemm;
     Reduction reduction = Reduction::cu;
     ArbitrationPolicy arbitration = ArbitrationPolicy::roundRobin;
+    CollectiveCarrier by = CollectiveCarrier::kernel;
 };
 
 /// Returns the parts of T3 with a rule of arbitration.
@@ -99,6 +102,13 @@ inline constexpr std::array kPolicyRows{
         .meaning = "overlap in software, the GEMM as several kernels and a collective kernel that takes the output "
                    "of each",
         .parts = {.order = ProducerOrder::staggered, .start = CommunicationStart::byPiece}},
+    PolicyRow{.word = "chunked-dma",
+              .title = "Chunked, DMA",
+              .figureTitle = "Chunked DMA",
+              .notes = "the GEMM as several kernels on two queues; copies by DMA send the output of each when it has "
+                       "ended, and one kernel adds what has come (collective.algorithm=direct)",
+              .meaning = "the same with copies by DMA in place of the collective kernel",
+              .parts = {.order = ProducerOrder::staggered, .start = CommunicationStart::byPiece, .by = CollectiveCarrier::dma}},
     PolicyRow{.word = "signals",
               .title = "Signals",
               .figureTitle = "Signals",

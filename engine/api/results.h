@@ -193,7 +193,18 @@ struct GemmResult {
     /// peak bandwidth.
     GemmBound bound{};
     std::int64_t pieces = 1;  ///< kernels as which the GEMM is launched; `waves` is the sum over them
+    /// What a GEMM whose collective copies carry loses (FiCCO, arXiv 2512.10236): how much longer its pieces take alone
+    /// than one kernel, and how much longer again beside the copies, waits for chunks included. Absent for other policies and without baselines.
+    std::optional<Duration> decomposition, contention;
     bool operator==(const GemmResult&) const = default;
+};
+
+/// GemmResult::decomposition and GemmResult::contention by cause.
+struct LossByCause {
+    CauseTimes decomposition;
+    /// Empty if the critical path leaves the GEMM before its end, so that it does not show all of its time.
+    std::optional<CauseTimes> contention;
+    bool operator==(const LossByCause&) const = default;
 };
 
 struct InvariantsResult {
@@ -225,6 +236,7 @@ struct RunResult {
     std::int64_t wallNs = 0;  ///< of this policy's run only
     int threads = 1;
     std::optional<AttributionResult> attribution;  ///< present on request; the bounds have none
+    std::optional<LossByCause> loss;               ///< present with attribution and GemmResult::decomposition
     std::shared_ptr<const Trace> trace;            ///< present on request
     std::shared_ptr<const CriticalPath> path;      ///< the critical path of `trace`, if both were requested
 };

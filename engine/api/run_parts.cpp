@@ -17,7 +17,8 @@ RunParts runPartsOf(const Experiment& experiment) {
         parts.consumes = operation == CollectiveOperation::allGather;
         parts.allGather = parts.consumes || operation == CollectiveOperation::allReduce;
         parts.sideBySide = experiment.policy.start == CommunicationStart::concurrent;
-        parts.asProduced = overlapsByKernel(experiment);
+        parts.asProduced = overlapsInSoftware(experiment);
+        parts.byCopies = copiesByDma(experiment);
     } else {
         parts.allToAll = sublayer == SubLayer::allToAll;
         parts.allGather = sublayer == SubLayer::allGather || sublayer == SubLayer::allReduce;

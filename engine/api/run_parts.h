@@ -13,7 +13,8 @@ struct RunParts {
     bool reducesAtOnce = false;  ///< `reduceScatter` is an all-reduce in one pass, whose sums come back to every GPU
     bool consumes = false;       ///< the GEMM reads the gathered data
     bool sideBySide = false;     ///< GEMM and collective run beside each other without a dependence
-    bool asProduced = false;     ///< a kernel takes the output while the GEMM produces it, part by part
+    bool asProduced = false;     ///< software takes the output while the GEMM produces it, part by part
+    bool byCopies = false;       ///< copies by DMA carry the collectives of a GEMM in pieces
     bool scatterByDma = false;   ///< tracker and DMA carry out the reduce-scatter or all-to-all; false: a kernel does
     bool gatherByDma = false;    ///< the same for the all-gather
 

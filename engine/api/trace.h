@@ -40,8 +40,12 @@ enum class SpanKind : std::uint8_t {
     companionTransfer,  ///< a DMA transfer of the companion; first: block; second: chunk of the companion
     companionPacket,    ///< a link packet of the companion; first: tile; second: chunk of the companion
     companionWave,      ///< a GEMM wave of a copy of the companion; Span::peer is the number of the copy
+    /// A copy of the own collective (collective.by=dma), while it has an engine; first: its first tile; second:
+    /// chunk;
+    /// Span::peer is the GPU to which it goes.
+    copy,
 };
-inline constexpr std::size_t kSpanKinds = static_cast<std::size_t>(SpanKind::companionWave) + 1;
+inline constexpr std::size_t kSpanKinds = static_cast<std::size_t>(SpanKind::copy) + 1;
 /// Value of Span::peer for the experiment's own work. Values from 1 on are the companion's copies; a companion's
 /// collective is 1.
 inline constexpr std::uint8_t kOwnKernel = 0;

@@ -29,8 +29,8 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
       m_kernel(work.kernel), m_firstAddress(work.firstAddress), m_ring(ring), m_ports(ports), m_memory(memory),
       m_network(network), m_observer(observer), m_recorder(recorder),
       m_reducesOnCus(kind == CollectiveKind::reduceScatter && experiment.collective.reduction == Reduction::cu),
-      m_readsForEach(copiesThroughBuffers(experiment)),
-      m_copies(m_readsForEach && kind != CollectiveKind::reduceScatter),
+      m_byCopies(work.byCopies), m_readsForEach(m_byCopies || copiesThroughBuffers(experiment)),
+      m_copies(m_readsForEach && !m_byCopies && kind != CollectiveKind::reduceScatter),
       m_startLatency(experiment.collective.startLatency), m_cuBandwidth(experiment.collective.cuBandwidth),
       m_workgroups(work.workgroups), m_usualClock(experiment.cu.clock), m_clock(experiment.cu.clock),
       m_window(work.window, network, ports.issue, kWindowHasRoom), m_channelMask(memory.channels() - 1) {
@@ -51,7 +51,7 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     setPace();
     if (m_reducesOnCus)
         addSums(m_schedule, m_layout.chunks());
-    if (experiment.collective.piece && !updates && ports.incoming != nullptr) {
+    if (experiment.collective.piece && !updates && !m_byCopies && ports.incoming != nullptr) {
         m_pieces.emplace(*experiment.collective.piece, *ports.incoming, m_schedule.steps.size() + 1, ring.gpus + 1);
         m_portOf.resize(ring.gpus + 1);
         m_handledCopies.resize(m_reducesOnCus ? m_layout.granules() : 0);
@@ -59,6 +59,10 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     }
     readSchedule();
     numberReads();
+    if (m_byCopies) {
+        CopyQueue::Reader& reader = *this;
+        m_queue.emplace(experiment, m_layout, *ports.copy, reader, recorder);
+    }
 }
 
 void CollectiveKernel::readSchedule() {
@@ -116,18 +120,79 @@ void CollectiveKernel::numberReads() {
     }
 }
 
+// Adds the copies of the step in which data are sent: for each receiver of a chunk one copy or, while a GEMM produces
+// the chunk, one for each of its parts. They are offered in the order in which their data come. Gathered data go first
+// to the GPU that needs them first, which is the next one down the ring.
+void CollectiveKernel::addCopies() {
+    for (const Transfer& transfer : m_schedule.steps.front().sends) {
+        const std::uint32_t first = m_layout.chunkFirstTile(transfer.chunk);
+        const std::uint32_t end = first + m_layout.chunkTiles(transfer.chunk);
+        for (std::uint32_t receiver = 0; receiver < transfer.to.size(); ++receiver) {
+            CopyQueue::Copy copy{transfer.chunk, receiver, static_cast<std::uint8_t>(transfer.to[receiver]), {}};
+            for (std::uint32_t place = first; place < end; ++place) {
+                const std::uint32_t tile = m_walk == nullptr ? place : m_walk->tileAt(place);
+                if (m_source && !copy.tiles.empty() && m_source->partOf(tile) != m_source->partOf(copy.tiles.front()))
+                    m_queue->add({copy.chunk, copy.receiver, copy.to, std::exchange(copy.tiles, {})});
+                copy.tiles.push_back(tile);
+            }
+            m_queue->add(std::move(copy));
+        }
+    }
+    for (std::uint32_t copy = 0; copy < m_queue->size(); ++copy)
+        m_copiesToOffer.push_back(copy);
+    if (m_schedule.kind == CollectiveKind::allGather)
+        std::reverse(m_copiesToOffer.begin(), m_copiesToOffer.end());
+}
+
+// Hands over the copies whose data are there.
+void CollectiveKernel::offerCopies() {
+    std::erase_if(m_copiesToOffer, [&](std::uint32_t copy) {
+        const bool isReady = m_source == nullptr || m_source->inputReady(m_queue->copy(copy).tiles.front());
+        if (isReady)
+            m_queue->ready(copy);
+        return isReady;
+    });
+}
+
+void CollectiveKernel::onCopy(std::uint32_t index) {
+    const bool before = issued();
+    m_queue->onDue(index);
+    if (!before && issued())
+        advance();
+}
+
+void CollectiveKernel::readForCopy(std::uint32_t granule, std::uint32_t receiver) {
+    --m_left;
+    m_memory.enqueue(channel(granule), m_readFlow, granule | (m_firstRead[m_step] + receiver) << kNumberShift,
+                     m_layout.granuleBytes(granule));
+}
+
 void CollectiveKernel::begin() {
+    if (m_queue) {
+        addCopies();
+        beginStep(1);
+        offerCopies();
+        if (issued())
+            advance();
+        return;
+    }
     beginStep(1);
     m_busyUntil = m_ports.issue.now() + m_startLatency;
     m_ports.issue.schedule(m_busyUntil);
 }
 
-void CollectiveKernel::readFrom(const TileSource& source, const TileWalk& walk) {
+void CollectiveKernel::readFrom(const ProducedOutput& source, const TileWalk& walk) {
     m_source = &source;
     m_walk = &walk;
 }
 
 void CollectiveKernel::dataCame() {
+    if (m_queue) {
+        offerCopies();
+        if (!m_ending)
+            advance();
+        return;
+    }
     // While it starts or the CUs are at work on a granule, an event follows.
     if (m_step != 0 && !m_inHand && !issued() && m_ports.issue.now() >= m_busyUntil)
         issueOn();
@@ -136,6 +201,8 @@ void CollectiveKernel::dataCame() {
 void CollectiveKernel::roomChanged(std::int64_t workgroups) {
     if (workgroups != std::exchange(m_workgroups, workgroups))
         setPace();
+    if (std::exchange(m_needsRoom, false))
+        beginSums();
 }
 
 void CollectiveKernel::clockChanged(Frequency clock) {
@@ -162,6 +229,10 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
     m_issuing.clear();
     m_turn = 0;
     m_left = 0;
+    if (m_queue && step == 1) {
+        m_left = static_cast<std::uint32_t>(m_queue->granules());
+        return;
+    }
     for (const Transfer& transfer : m_schedule.steps[step - 1].sends) {
         const std::uint32_t first = m_layout.chunkFirstGranule(transfer.chunk);
         const std::uint32_t end = m_layout.chunkEndGranule(transfer.chunk);
@@ -321,7 +392,10 @@ void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Tr
     for (const std::uint32_t to : receiver == kNone ? all : all.subspan(receiver, 1)) {
         packet.destination = static_cast<std::uint8_t>(to);
         m_sent.count += bytes;
-        const TimePoint departure = m_network.send(packet, m_layout.tileOf(granule), transfer.chunk);
+        const std::uint32_t tile = m_layout.tileOf(granule);
+        const TimePoint departure = m_network.send(packet, tile, transfer.chunk);
+        if (m_queue)
+            m_queue->leaves(tile, receiver == kNone ? 0 : receiver, bytes, departure);
         m_lastDeparture = std::max(m_lastDeparture, departure);
         m_window.leaves(to, bytes, departure);
     }
@@ -432,6 +506,16 @@ void CollectiveKernel::countReceived(std::uint32_t id, std::uint32_t bytes, Time
     received.last = std::max(received.last, when);
     if (received.bytes == received.expected)
         m_ports.received.schedule(received.last, step);
+    if (!m_landedOfChunk.empty())
+        noteChunk(chunkOf(granuleOf(id)), bytes, when);
+}
+
+void CollectiveKernel::noteChunk(std::uint32_t chunk, std::uint32_t bytes, TimePoint when) {
+    Landed& landed = m_landedOfChunk[chunk];
+    landed.bytes += bytes;
+    landed.last = std::max(landed.last, when);
+    if (landed.bytes == m_layout.chunkBytes(chunk).count)
+        m_ports.received.schedule(landed.last, lastStep() + 2 + chunk);
 }
 
 void CollectiveKernel::recordArrival(std::uint32_t granule) const {
@@ -452,6 +536,8 @@ void CollectiveKernel::recordLanding(SpanKind kind, std::uint32_t channel, std::
 }
 
 void CollectiveKernel::onReceived(std::uint32_t step) {
+    if (step > lastStep() + 1)  // scheduled by noteChunk
+        return m_observer.chunkCame(m_stage, step - lastStep() - 2);
     if (step > lastStep()) {  // scheduled by endWhenSent
         end();
         return;
@@ -469,9 +555,24 @@ void CollectiveKernel::advance() {
         endWhenSent();
         return;
     }
+    if (m_queue) {
+        // A kernel takes CUs from the GEMM, and so it comes when it has all that it adds.
+        if (m_needsRoom || (m_source && !m_source->all()))
+            return;
+        recordStep(m_ports.issue.now());
+        m_needsRoom = true;
+        return m_observer.needsRoom(m_stage);
+    }
     recordStep(m_ports.issue.now());
     beginStep(m_step + 1);
     issueOn();
+}
+
+// Begins the sums of what copies have brought, on CUs that have room for the kernel.
+void CollectiveKernel::beginSums() {
+    beginStep(m_step + 1);
+    m_busyUntil = m_ports.issue.now() + m_startLatency;
+    m_ports.issue.schedule(m_busyUntil);
 }
 
 // Ends the kernel when its last data are in memory and its last packet has left. With equal links the last packet

@@ -2,6 +2,7 @@
 
 #include "engine/api/experiment.h"
 #include "engine/collective/collective_schedule.h"
+#include "engine/collective/copy_queue.h"
 #include "engine/collective/received_pieces.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/rate.h"
@@ -9,7 +10,7 @@
 #include "engine/network/network_port.h"
 #include "engine/network/send_window.h"
 #include "engine/overlap/collective_work.h"
-#include "engine/overlap/tile_source.h"
+#include "engine/overlap/produced_output.h"
 #include "engine/workload/output_layout.h"
 #include "engine/workload/tile_walk.h"
 
@@ -37,6 +38,9 @@ class Recorder;
 ///
 /// Beside the GEMM whose output it moves (readFrom) it takes the granules in the order in which the GEMM produces
 /// their tiles; a chunk whose next tile is not in memory misses its turn.
+/// By copies (CollectiveWork::byCopies) DMA engines send in the place of CUs: see CopyQueue. A chunk is read once for
+/// each GPU that needs it, and arrivals are written where a kernel's are. Only the sums of a reduce-scatter need a kernel.
+/// It asks for its CUs when all copies have come and all of the own data are there.
 ///
 /// Modelled:
 /// - the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it; granules
@@ -48,18 +52,23 @@ class Recorder;
 /// - the end of the kernel, when all that it receives is in memory and all that it sends has left the GPU.
 ///
 /// Left out: the kernel's own instructions.
-class CollectiveKernel final : public MemoryClient {
+class CollectiveKernel final : public MemoryClient, private CopyQueue::Reader {
 public:
     struct Ports {
         EventPort issue;     ///< dispatch phase; see onIssue
         EventPort received;  ///< index: step, or the number after the last step for the kernel's end; completion phase
         /// Bandwidth of the links that end at the GPU, by port; read with collective.piece only.
         const std::vector<Bandwidth>* incoming = nullptr;
+        std::optional<EventPort> copy{};  ///< see onCopy; trigger phase; by copies only
     };
     class Observer {
     public:
         virtual ~Observer() = default;
         virtual void collectiveEnded(std::uint8_t stage) = 0;
+        /// By copies: the sums need CUs; roomChanged answers.
+        virtual void needsRoom([[maybe_unused]] std::uint8_t stage) {}
+        /// A gathered chunk is in memory; see announceChunks.
+        virtual void chunkCame([[maybe_unused]] std::uint8_t stage, [[maybe_unused]] std::uint32_t chunk) {}
     };
 
     /// `stage`: its number in the program, which its packets carry.
@@ -68,15 +77,19 @@ public:
                      Observer& observer, Recorder* recorder);
 
     /// Begins the kernel, which has been launched. All its workgroups have room, unless roomChanged gave another
-    /// number.
+    /// number. By copies it begins without CUs.
     void begin();
     /// Reads this GPU's own data only when `source` says that they are there, tile by tile in the order of `walk`. Call
     /// before `begin`; both must outlive the kernel.
-    void readFrom(const TileSource& source, const TileWalk& walk);
+    void readFrom(const ProducedOutput& source, const TileWalk& walk);
     /// Goes on after more of the own data have come.
     void dataCame();
+    /// Tells the observer when each gathered chunk is in memory. Call before `begin`.
+    void announceChunks() { m_landedOfChunk.resize(m_layout.chunks()); }
+    /// By copies: one of them is due; `index` as in CopyQueue::onDue.
+    void onCopy(std::uint32_t index);
     /// Sets the number of its workgroups that have room from now on, at least one. The granule on which the CUs are at
-    /// work takes its previous time.
+    /// work takes its previous time. Sums that waited for CUs begin.
     void roomChanged(std::int64_t workgroups);
     /// Sets the clock of its CUs from now on. It scales the pace, which is set for cu.clock, and the granule on which
     /// the CUs are at work keeps what they have done of it.
@@ -94,6 +107,7 @@ public:
     Bytes readBytes() const;
     Bytes writtenBytes() const;
     Bytes sentBytes() const { return m_sent; }
+    DmaResult copies() const { return m_queue ? m_queue->stats() : DmaResult{}; }
 
     /// Describes what it waits for, for the message of a deadlock.
     std::string describeWaiting() const;
@@ -144,6 +158,10 @@ private:
         return m_outgoing[std::size_t{step - 1} * m_layout.chunks() + chunkOf(granule)];
     }
     void beginStep(std::uint32_t step);
+    void addCopies();
+    void offerCopies();
+    void readForCopy(std::uint32_t granule, std::uint32_t receiver) override;
+    void beginSums();
     bool issued() const { return m_left == 0; }
     void issueOn();
     std::optional<std::uint32_t> nextGranule();
@@ -173,6 +191,7 @@ private:
     void handle(std::uint32_t id, std::uint32_t bytes, TimePoint when);
     void copyDue();
     void countReceived(std::uint32_t id, std::uint32_t bytes, TimePoint when);
+    void noteChunk(std::uint32_t chunk, std::uint32_t bytes, TimePoint when);
     void advance();
     void endWhenSent();
     void end();
@@ -193,6 +212,7 @@ private:
     Observer& m_observer;
     Recorder* m_recorder;
     bool m_reducesOnCus;
+    bool m_byCopies;      // DMA engines send
     bool m_readsForEach;  // a chunk for several GPUs is read once for each
     bool m_copies;        // arrivals are copied out of buffers
     Duration m_startLatency;
@@ -233,7 +253,16 @@ private:
         std::uint32_t end = 0;
         std::uint32_t place = 0, lastPlace = 0;
     };
-    const TileSource* m_source = nullptr;  // null: the own data are there from the beginning
+    std::optional<CopyQueue> m_queue;            // by copies
+    std::vector<std::uint32_t> m_copiesToOffer;  // whose data are not there, in the order in which they will be
+    bool m_needsRoom = false;                    // the sums wait for CUs
+    struct Landed {
+        std::int64_t bytes = 0;
+        TimePoint last;
+    };
+    std::vector<Landed> m_landedOfChunk;  // by chunk; empty unless they are announced
+
+    const ProducedOutput* m_source = nullptr;  // null: the own data are there from the beginning
     const TileWalk* m_walk = nullptr;
     bool m_linksAreFull = false;    // nextGranule has found a granule whose link is full
     std::uint32_t m_step = 0;       // 0: not begun

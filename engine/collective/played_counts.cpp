@@ -5,7 +5,7 @@
 namespace engine {
 
 ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& chunkBytes, bool reducesOnCus,
-                        bool buffers) {
+                        bool buffers, bool readsForEach) {
     const auto chunks = static_cast<std::uint32_t>(chunkBytes.size());
     const bool reads = reducesOnCus && schedule.kind == CollectiveKind::reduceScatter;
     if (reads)
@@ -18,7 +18,7 @@ ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& c
         for (const Transfer& transfer : step.sends) {
             const std::int64_t bytes = chunkBytes[transfer.chunk].count;
             const auto receivers = static_cast<std::int64_t>(transfer.packets().size());
-            const std::int64_t ownReads = buffers ? std::max<std::int64_t>(1, receivers) : 1;
+            const std::int64_t ownReads = buffers || readsForEach ? std::max<std::int64_t>(1, receivers) : 1;
             counts.reads += bytes * (ownReads + (reads ? copies[transfer.chunk] : 0));
             counts.sent += bytes * receivers;
             if (transfer.to.empty())

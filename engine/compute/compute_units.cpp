@@ -20,7 +20,8 @@ KernelId ComputeUnits::addGemm(GemmWork work, bool companion, std::vector<std::u
     if (pieceEnds.empty())
         pieceEnds.push_back(work.tiles());
     const auto pieces = std::min(launched, static_cast<std::uint32_t>(pieceEnds.size()));
-    const KernelId id = m_dispatcher.add({false, companion, pieceEnds[pieces - 1], kWholeCu / work.slots()});
+    const std::uint32_t workgroups = pieces == 0 ? 0 : pieceEnds[pieces - 1];
+    const KernelId id = m_dispatcher.add({false, companion, workgroups, kWholeCu / work.slots()});
     m_kernels.push_back({static_cast<std::uint32_t>(m_gemms.size()), {}, work.kernel()});
     Gemm& gemm = m_gemms.emplace_back(Gemm{std::move(work), std::move(pieceEnds)});
     for (std::uint32_t piece = 0; piece < pieces; ++piece)

@@ -19,6 +19,7 @@ struct CollectiveWork {
     Duration issue{};                  ///< time that the host needs to issue one DMA copy
     std::uint8_t kernel = kOwnKernel;  ///< as of Span::peer
     std::uint32_t firstAddress = 0;    ///< address of its first granule, see address_space.h
+    bool byCopies = false;             ///< copies by DMA send in the place of a kernel, which only adds
 
     bool isOwn() const { return kernel == kOwnKernel; }
 };

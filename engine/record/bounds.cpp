@@ -44,7 +44,8 @@ public:
 
     // Returns the earliest time at which each GPU can end, without DRAM.
     Times ends() const {
-        const bool overlaps = m_experiment.policy.start == CommunicationStart::whenReady || m_parts.asProduced;
+        const bool overlaps =
+            m_experiment.policy.start == CommunicationStart::whenReady || m_parts.asProduced || m_parts.byCopies;
         const bool sideBySide = m_experiment.policy.start == CommunicationStart::concurrent;
         if (sideBySide || (overlaps && m_parts.consumes))
             return later(m_compute, collectives(m_nothing, m_nothing));

@@ -216,6 +216,8 @@ public:
     const Experiment& experiment() const { return m_experiment; }
     /// Returns whether tracker and DMA carry out the collective of a phase.
     bool byDma(WorkPhase phase) const;
+    /// Returns whether copies by DMA carry the own collectives.
+    bool byCopies() const { return m_parts.byCopies; }
     /// Returns whether two lanes are slots of one CU.
     bool onOneCu(std::uint32_t laneA, std::uint32_t laneB) const;
     /// Returns the workgroup of a load; an empty place if the trace does not show it.
@@ -286,6 +288,9 @@ private:
     // Edges of the vertices of memory, links, tracker and DMA.
     void ofLanded(const CauseVertex& later, Causes& causes) const;
     void ofReadBack(const CauseVertex& later, Causes& causes) const;
+    std::optional<SpanPlace> copyAt(const CauseVertex& read, TimePoint asked) const;
+    void addIssueByCopy(const CauseVertex& later, SpanPlace copy, TimePoint asked, Causes& causes) const;
+    void ofCopyTaken(const CauseVertex& later, Causes& causes) const;
     void addIssueByDma(const CauseVertex& later, TimePoint asked, Causes& causes) const;
     std::optional<CauseVertex> sentAt(const CauseVertex& later) const;
     void ofSent(const CauseVertex& later, Causes& causes) const;

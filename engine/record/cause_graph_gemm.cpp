@@ -85,14 +85,15 @@ void CauseGraph::ofWorkgroupBegin(const CauseVertex& later, Causes& causes) cons
         return causes.add(later, *piece);
     if (const auto before = madeRoom(later))
         return causes.add(later, *before);
-    if (consumes && !m_parts.gatherByDma)
+    if (consumes && !m_parts.gatherByDma && !m_parts.byCopies)
         for (const TimePoint ended : {workgroup.start, std::min(workgroup.start, times(later.gpu).allGatherEnd)})
             if (const auto input = collectiveEndedAt(later, ended, WorkPhase::allGather))
                 return causes.add(later, *input);
     causes.add(later, beginning(later));
 }
 
-// Returns the end of the piece for which a workgroup's own piece waited, if the workgroup began when that was launched.
+// Returns that for which a workgroup's own piece waited, if the workgroup began when that was launched: the end of the
+// piece before it in its queue, or the copy of a chunk that it reads.
 std::optional<CauseVertex> CauseGraph::pieceBefore(const CauseVertex& begun) const {
     const Trace& trace = m_lanes.trace();
     const Span& workgroup = m_lanes.span(begun.place);
@@ -101,7 +102,16 @@ std::optional<CauseVertex> CauseGraph::pieceBefore(const CauseVertex& begun) con
     const std::vector<PieceTimes>& pieces = trace.pieces[trace.recorded(begun.gpu)];
     const std::size_t piece = pieceOf(pieces, workgroup.second);
     const auto queues = static_cast<std::size_t>(m_experiment.policy.queues);
-    if (piece < queues || pieces[piece].launched != workgroup.start)
+    if (pieces[piece].launched != workgroup.start)
+        return std::nullopt;
+    if (m_parts.consumes) {
+        CauseVertex gather = begun;
+        gather.phase = WorkPhase::allGather;
+        const TimePoint offered = pieces[piece].launched - m_experiment.launch.kernel;
+        if (const auto came = landedAt(gather, offered, kAnyTile, SpanKind::arrivalLanded))
+            return came;
+    }
+    if (piece < queues)
         return std::nullopt;
     CauseVertex ended = at(VertexKind::gemmEnded, begun, {}, pieces[piece - queues].landed);
     ended.phase = WorkPhase::gemm;

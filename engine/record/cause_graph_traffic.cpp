@@ -212,6 +212,8 @@ void CauseGraph::ofReadBack(const CauseVertex& later, Causes& causes) const {
     const TimePoint asked = askedAt(later.place);
     if (byDma(later.phase))
         return addIssueByDma(later, asked, causes);
+    if (const auto copy = copyAt(later, asked))
+        return addIssueByCopy(later, *copy, asked, causes);
     const bool gathers = later.phase == WorkPhase::allGather;
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, gathers ? LaneKind::allGather : LaneKind::reduceScatter)) {
         const auto step = m_lanes.lastBegunBy(lane, asked);
@@ -228,6 +230,47 @@ void CauseGraph::ofReadBack(const CauseVertex& later, Causes& causes) const {
         }
         causes.add(later, at(VertexKind::stepBegun, later, {lane, *step}, span.start), later.place, asked);
     }
+}
+
+// Returns the copy that had an engine and read a tile, or any data, at `asked`; the one that began last.
+std::optional<SpanPlace> CauseGraph::copyAt(const CauseVertex& read, TimePoint asked) const {
+    std::optional<SpanPlace> last;
+    for (std::uint32_t lane :
+         m_parts.byCopies ? m_lanes.lanes(read.gpu, LaneKind::dma) : std::span<const std::uint32_t>()) {
+        const auto begun = m_lanes.lastBegunBy(lane, asked);
+        if (!begun)
+            continue;
+        const Span& copy = m_lanes.spans(lane)[*begun];
+        const bool fits = read.part == kNone || m_places.chunkOf(read.part) == copy.second;
+        if (fits && copy.end >= asked && (!last || copy.start > m_lanes.span(*last).start))
+            last = SpanPlace{lane, *begun};
+    }
+    return last;
+}
+
+// Adds the cause of a read by a copy. It reads all data at once when it gets its engine. With a window, it reads on
+// whenever bytes have left.
+void CauseGraph::addIssueByCopy(const CauseVertex& later, SpanPlace copy, TimePoint asked, Causes& causes) const {
+    const TimePoint taken = m_lanes.span(copy).start;
+    if (taken != asked)
+        if (const auto sent = sentAt(at(VertexKind::sent, later, {}, asked)))
+            return causes.add(later, *sent, later.place, asked);
+    causes.add(later, at(VertexKind::taken, later, copy, taken), later.place, asked);
+}
+
+// Adds what a copy waited for: its engine, until the last byte of the copy before had left; its data; or the begin of
+// the collective.
+void CauseGraph::ofCopyTaken(const CauseVertex& later, Causes& causes) const {
+    const Span& copy = m_lanes.span(later.place);
+    if (later.place.span > 0 && m_lanes.span({later.place.lane, later.place.span - 1}).end == later.at)
+        if (const auto sent = sentAt(later))
+            return causes.add(later, *sent);
+    if (later.phase != WorkPhase::allGather)
+        if (const auto produced = lastProduced(later, {copy.first, copy.first + 1}, {-1}, later.at))
+            return causes.add(later, *produced);
+    const PhaseTimes& when = times(later.gpu);
+    const TimePoint begun = later.phase == WorkPhase::allGather ? when.allGatherStart : when.reduceScatterStart;
+    causes.add(later, at(VertexKind::collectiveBegun, later, {}, std::min(begun, later.at)));
 }
 
 // Adds the cause of a read by DMA. Without a window, DMA reads a whole block at once when an engine takes it. With a
@@ -465,6 +508,8 @@ void CauseGraph::ofTaken(const CauseVertex& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionTransfer(later, causes);
     const Span& transfer = m_lanes.span(later.place);
+    if (transfer.kind == SpanKind::copy)
+        return ofCopyTaken(later, causes);
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::tracker)) {
         const auto last = m_lanes.lastBegunBy(lane, later.at);
         for (std::uint32_t i = last ? *last + 1 : 0; i-- > 0;) {
@@ -480,8 +525,9 @@ void CauseGraph::ofStepBegin(const CauseVertex& later, Causes& causes) const {
         return ofCompanionStepBegin(later, causes);
     if (later.place.span > 0) {
         const SpanPlace before{later.place.lane, later.place.span - 1};
-        if (m_lanes.span(before).end == later.at)
-            return causes.add(later, at(VertexKind::stepEnded, later, before, later.at));
+        // The sums of what copies have brought wait for CUs.
+        if (m_lanes.span(before).end == later.at || m_parts.byCopies)
+            return causes.add(later, at(VertexKind::stepEnded, later, before, m_lanes.span(before).end));
     }
     const PhaseTimes& when = times(later.gpu);
     const TimePoint ready = later.phase == WorkPhase::allGather ? when.allGatherStart : when.reduceScatterStart;
@@ -511,6 +557,9 @@ void CauseGraph::ofStepEnd(const CauseVertex& later, Causes& causes) const {
         landed = pieceHandledAt(later, m_lanes.span(later.place).start, later.at);
     if (landed && landed->phase == later.phase)
         return causes.add(later, *landed);
+    if (m_parts.byCopies)
+        if (const auto produced = lastProduced(later, kAnyTile, {later.at.ps - 1}, later.at))
+            return causes.add(later, *produced);
     if (const auto sent = sentAt(later))
         return causes.add(later, *sent);
     const Span& step = m_lanes.span(later.place);

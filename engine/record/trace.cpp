@@ -38,7 +38,8 @@ std::uint8_t kernelOf(const Span& span) {
     case SpanKind::allGatherStep:
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
-    case SpanKind::sumLanded: break;
+    case SpanKind::sumLanded:
+    case SpanKind::copy: break;  // `peer` is a GPU
     }
     return kOwnKernel;
 }
@@ -66,6 +67,7 @@ std::string_view name(SpanKind kind) {
     case SpanKind::companionTransfer: return "companion DMA transfer";
     case SpanKind::companionPacket: return "companion link packet";
     case SpanKind::companionWave: return "companion GEMM wave";
+    case SpanKind::copy: return "copy by DMA";
     }
     return "";
 }

@@ -85,11 +85,13 @@ RunResult ExperimentRun::run() {
     result.shape = shapeOf(m_experiment);
     result.threads = m_options.threads;
     std::optional<Baselines> parts;
+    // Its own run takes about as long as the sequential one.
+    const double loss = m_compares && copiesByDma(m_experiment) ? (m_options.attribution ? 2 : 1) : 0;
+    const double all = (m_sequential ? 1 : 2) + isolatedScatterShare(m_experiment) + loss;
     if (!isIdeal(m_experiment.policy.preset)) {
-        // Its own run takes about as long as the sequential one.
-        const double all = (m_sequential ? 1 : 2) + isolatedScatterShare(m_experiment);
         const double ownEnd = m_compares ? 1 / all : hasCompanion(m_experiment) && m_options.baselines ? 0.5 : 1;
-        const Range ofOwn{0, ownEnd, Side::own}, ofBaselines{0, 1 - ownEnd, Side::baselines};
+        const double baselinesEnd = m_compares ? 1 - (1 + loss) / all : 1 - ownEnd;
+        const Range ofOwn{0, ownEnd, Side::own}, ofBaselines{0, baselinesEnd, Side::baselines};
         const auto own = m_atOnce ? atOnce(ofOwn, ofBaselines) : ownPart(ofOwn);
         addPolicyRun(result, *own);
         if (hasCompanion(m_experiment))
@@ -113,8 +115,36 @@ RunResult ExperimentRun::run() {
         result.speedupOverSequential =
             static_cast<double>(parts->sequential.ps) / static_cast<double>(result.last.time.total.ps);
     }
+    if (parts && copiesByDma(m_experiment))
+        addLoss(result, {1 - (1 + loss) / all, 1 - 1 / all, Side::baselines});
     addNotices(result, result.mirrored);
     return result;
+}
+
+// Splits what a GEMM in pieces loses beside copies. Its own run, and one kernel in its place, are simulated without a
+// collective.
+void ExperimentRun::addLoss(RunResult& result, Range progress) {
+    const bool records = m_options.attribution;
+    const auto gemmOf = [](const SimulatedRun& run) {
+        return run.facts.whole ? run.facts.whole->time.gemm : run.last().time.gemm;
+    };
+    const SimulationOptions options{.collectives = false, .recordTrace = records};
+    const SimulatedRun pieces = simulate(m_experiment, options, progress.before(records ? 0.5 : 1));
+    result.gemm->decomposition = gemmOf(pieces) - *result.sequentialGemm;
+    result.gemm->contention = timesOfRun(result).gemm - gemmOf(pieces);
+    if (!records)
+        return;
+    const SimulatedRun kernel = simulate(sequentialOf(m_experiment), options, progress.after(0.5));
+    Experiment alone = m_experiment;
+    alone.workload.sublayer = SubLayer::gemm;
+    const auto causesOf = [&](const SimulatedRun& run) {
+        return attributionOf(criticalPathOf(*run.trace, alone), run.trace->gpus).causes;
+    };
+    const CauseTimes inPieces = causesOf(pieces);
+    result.loss = {inPieces - causesOf(kernel), {}};
+    const CauseTimes& ofRun = result.attribution->byPhase[static_cast<std::size_t>(WorkPhase::gemm)];
+    if (ofRun.total() == timesOfRun(result).gemm)
+        result.loss->contention = ofRun - inPieces;
 }
 
 std::stop_token ExperimentRun::stopOf(Side side) const {

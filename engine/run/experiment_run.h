@@ -60,6 +60,7 @@ private:
     Baselines baselines(const SimulatedRun* sequential, Range progress);
     void addPolicyRun(RunResult& result, const SimulatedRun& part);
     void addAttribution(RunResult& result, const Trace& trace) const;
+    void addLoss(RunResult& result, Range progress);
     void addIdeal(RunResult& result, const Baselines& parts) const;
     void addUnreadParts(Notices& notices) const;
     void addUnreadDivision(Notices& notices) const;

@@ -33,6 +33,7 @@ enum class Gpu::What : std::uint8_t {
     pieceLaunched,
     partLanded,
     signalled,
+    copyDue,
 };
 
 Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
@@ -48,7 +49,7 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
       m_units(place.experiment,
               {port(Phase::completion, What::computed), port(Phase::dispatch, What::workgroupStarted),
                port(Phase::completion, What::storing)},
-              *this, recorder, place.program.companion().has_value() || overlapsByKernel(place.experiment)),
+              *this, recorder, place.program.companion().has_value() || overlapsInSoftware(place.experiment)),
       m_stages(place.program.stages.size()) {
     const Experiment& experiment = place.experiment;
     const Program& program = place.program;
@@ -71,7 +72,7 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
     }
     if (m_units.gemms() != 0)
         makeCache();
-    if (const auto gemm = program.gemm(); gemm && runPartsOf(experiment).asProduced && program.scatter())
+    if (const auto gemm = program.gemm(); gemm && (runPartsOf(experiment).asProduced || piecesWait()))
         followOutput(*gemm);
     if (experiment.variation.gpu == index && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
         m_background =
@@ -130,9 +131,13 @@ void Gpu::makeKernel(StageId id) {
     m_stages[id].kernel = std::make_unique<CollectiveKernel>(
         m_place.experiment, *stage(id).collective, id, work, m_ring,
         CollectiveKernel::Ports{port(Phase::dispatch, What::issue, id), port(Phase::completion, What::received, id),
-                                &m_incoming},
+                                &m_incoming, port(Phase::trigger, What::copyDue, id)},
         m_memory, m_network, *this, m_recorder);
-    m_stages[id].kernels = {m_units.addCollective(static_cast<std::uint32_t>(work.workgroups), stage(id).companion)};
+    if (stage(id).needsCus())
+        m_stages[id].kernels = {
+            m_units.addCollective(static_cast<std::uint32_t>(work.workgroups), stage(id).companion)};
+    if (stage(id).gathers() && !stage(id).companion && piecesWait())
+        m_stages[id].kernel->announceChunks();
 }
 
 void Gpu::addGemm(StageId id, const GemmSetting& setting) {
@@ -141,7 +146,7 @@ void Gpu::addGemm(StageId id, const GemmSetting& setting) {
         state.gemm = m_units.gemms();
     state.kernels.push_back(m_units.addGemm({m_place.experiment, setting, m_index}, stage(id).companion,
                                             stage(id).companion ? std::vector<std::uint32_t>{} : producerPieces(),
-                                            queues()));
+                                            stage(id).companion || !piecesWait() ? queues() : 0));
     ++state.gemmsLeft;
 }
 
@@ -152,7 +157,7 @@ TileOrder Gpu::producerOrder() const {
 // Returns the ends of the own GEMM's pieces; none if it is not launched in pieces.
 std::vector<std::uint32_t> Gpu::producerPieces() const {
     const Experiment& experiment = m_place.experiment;
-    if (experiment.policy.start != CommunicationStart::byPiece || !m_place.program.scatter())
+    if (!launchesPieces(experiment))
         return {};
     std::vector<std::uint32_t> chunkTiles;
     for (const ChunkRoute& route : m_outputMap.routes)
@@ -176,8 +181,12 @@ void Gpu::makeProducer(StageId id) {
         m_pieceTimes.push_back({.workgroups = end - begin});
         begin = end;
     }
+    m_pieceOffered.resize(m_pieceTimes.size());
     addGemm(id, setting);
-    if (const auto input = stage(id).beside) {
+    if (piecesWait()) {
+        m_tilesToGather.assign(m_ring.gpus, 1);
+        m_tilesToGather[m_ring.ownChunk()] = 0;
+    } else if (const auto input = stage(id).beside) {
         m_tilesToGather.resize(m_ring.gpus);
         for (const ChunkRoute& route : m_stages[*input].map.routes)
             m_tilesToGather[route.chunk] = route.updatesPerElement == 0 ? 0 : m_place.layout.chunkTiles(route.chunk);
@@ -185,7 +194,8 @@ void Gpu::makeProducer(StageId id) {
     }
 }
 
-// Lets the kernel that takes the output know which parts of it are in memory: pieces of the GEMM, or single tiles.
+// Follows which parts of the output are in memory: pieces of the GEMM, or single tiles. The collective that takes the
+// output is told.
 void Gpu::followOutput(StageId gemm) {
     const OutputLayout& output = m_place.output;
     std::vector<std::uint32_t> partOf(output.tiles());
@@ -199,6 +209,8 @@ void Gpu::followOutput(StageId gemm) {
         parts = static_cast<std::uint32_t>(m_pieceTimes.size());
     }
     m_routers[m_stages[gemm].gemm]->follow(partOf, parts);
+    if (!m_place.program.scatter())
+        return;
     m_produced.emplace(std::move(partOf), parts);
     m_stages[*m_place.program.scatter()].kernel->readFrom(*m_produced, m_place.walk);
 }
@@ -298,7 +310,14 @@ void Gpu::beginStage(StageId id) {
     StageState& state = m_stages[id];
     state.begun = true;
     m_times.stages[id].start = m_queue.now();
-    if (!state.kernels.empty()) {
+    if (stage(id).byCopies) {
+        state.hasRoom = true;
+        if (!m_produced || m_place.program.scatter() != id)
+            beginKernel(id);
+    } else if (stage(id).ownGemm() && piecesWait()) {
+        for (std::uint32_t piece = 0; piece < m_pieceTimes.size(); ++piece)
+            offerPiece(piece);
+    } else if (!state.kernels.empty()) {
         const Duration delay = m_place.experiment.launch.kernel;
         state.launchAt = m_queue.now() + delay;
         if (delay.ps == 0)
@@ -316,14 +335,44 @@ void Gpu::launch(StageId id) {
     m_stages[id].launchAt = kNever;
     for (const KernelId kernel : m_stages[id].kernels)
         m_units.launch(kernel);
-    if (stage(id).ownGemm())
+    if (stage(id).ownGemm() && !piecesWait())
         for (std::size_t piece = 0; piece < std::min<std::size_t>(m_pieceTimes.size(), queues()); ++piece)
             m_pieceTimes[piece].launched = m_queue.now();
 }
 
+// Hands a piece to its queue when the piece before it there has ended and the chunks that it reads have come.
+void Gpu::offerPiece(std::uint32_t piece) {
+    if (piece >= m_pieceTimes.size() || m_pieceOffered[piece])
+        return;
+    if (piece >= queues() && m_pieceTimes[piece - queues()].landed == TimePoint{})
+        return;
+    if (piecesWait()) {
+        std::uint32_t position = 0;
+        for (std::uint32_t before = 0; before < piece; ++before)
+            position += m_pieceTimes[before].workgroups;
+        const TileOrder order = producerOrder();
+        for (const std::uint32_t end = position + m_pieceTimes[piece].workgroups; position < end; ++position)
+            if (!inputReady(order.tileAt(position)))
+                return;
+    }
+    m_pieceOffered[piece] = true;
+    const Duration delay = m_place.experiment.launch.kernel;
+    if (delay.ps == 0)
+        launchPiece(piece);
+    else
+        port(Phase::dispatch, What::pieceLaunched).schedule(m_queue.now() + delay, piece);
+}
+
+// The first piece to be launched launches the GEMM.
 void Gpu::launchPiece(std::uint32_t piece) {
+    const StageId gemm = *m_place.program.gemm();
     m_pieceTimes[piece].launched = m_queue.now();
-    m_units.launchPiece(m_stages[*m_place.program.gemm()].kernels.front(), piece);
+    const KernelId kernel = m_stages[gemm].kernels.front();
+    if (m_units.launchedAt(kernel) == kNever) {
+        m_times.stages[gemm].start = m_queue.now() - m_place.experiment.launch.kernel;
+        launch(gemm);
+    }
+    m_units.launchPiece(kernel, piece);
     m_units.dispatchLaunched();
 }
 
@@ -336,13 +385,10 @@ void Gpu::partLanded(std::uint32_t part) {
     const Experiment& experiment = m_place.experiment;
     if (!m_pieceTimes.empty()) {
         m_pieceTimes[part].landed = m_queue.now();
-        if (const std::uint32_t next = part + queues(); next < m_pieceTimes.size()) {
-            if (experiment.launch.kernel.ps == 0)
-                launchPiece(next);
-            else
-                port(Phase::dispatch, What::pieceLaunched).schedule(m_queue.now() + experiment.launch.kernel, next);
-        }
+        offerPiece(part + queues());
     }
+    if (!m_produced)
+        return;
     if (experiment.policy.signalLatency.ps == 0)
         signalled(part);
     else
@@ -369,7 +415,7 @@ void Gpu::onLaunched() {
 
 void Gpu::roomTaken(KernelId kernel, std::uint32_t workgroups) {
     for (StageState& state : m_stages) {
-        if (!state.kernel || state.kernels.front() != kernel)
+        if (!state.kernel || state.kernels.empty() || state.kernels.front() != kernel)
             continue;
         state.kernel->roomChanged(workgroups);
         state.hasRoom = true;
@@ -476,6 +522,7 @@ void Gpu::handleOfStage(What what, StageId id, std::uint32_t index) {
     case What::partLanded: partLanded(index); break;
     case What::signalled: signalled(index); break;
     case What::tileClosed: tileClosed(id, index); break;
+    case What::copyDue: state.kernel->onCopy(index); break;
     case What::triggered: state.tracker->onTriggered(index); break;
     case What::dmaStarted: state.dma->onStarted(index); break;
     case What::handedOver: state.dma->onHandedOver(index); break;
@@ -585,9 +632,22 @@ void Gpu::outputLandsAt(std::uint32_t gemm, TimePoint end) {
 }
 
 void Gpu::collectiveEnded(StageId stage) {
-    const KernelId kernel = m_stages[stage].kernels.front();
-    m_units.collectiveEnded(kernel);
+    for (const KernelId kernel : m_stages[stage].kernels)
+        m_units.collectiveEnded(kernel);
     stageEnded(stage);
+}
+
+// Launches the kernel that adds what copies have brought.
+void Gpu::needsRoom(StageId stage) {
+    const Duration delay = m_place.experiment.launch.kernel;
+    m_stages[stage].launchAt = m_queue.now() + delay;
+    port(Phase::dispatch, What::launched, stage).schedule(m_stages[stage].launchAt);
+}
+
+void Gpu::chunkCame(StageId, std::uint32_t chunk) {
+    m_tilesToGather[chunk] = 0;
+    for (std::uint32_t piece = 0; piece < m_pieceTimes.size(); ++piece)
+        offerPiece(piece);
 }
 
 // With unequal chunks or GPUs, another GPU may still be waiting for this GPU's last chunk.
@@ -704,6 +764,12 @@ struct TrafficOf {
     Bytes &read, &write, &sent;
 };
 
+void addTo(DmaResult& all, const DmaResult& stage) {
+    all.commands += stage.commands;
+    all.bytes += stage.bytes;
+    all.peakQueue = std::max(all.peakQueue, stage.peakQueue);
+}
+
 }  // namespace
 
 GpuResult Gpu::result() const {
@@ -728,6 +794,7 @@ GpuResult Gpu::result() const {
             traffic.read += state.kernel->readBytes();
             traffic.write += state.kernel->writtenBytes();
             traffic.sent += state.kernel->sentBytes();
+            addTo(dma, state.kernel->copies());
             continue;
         }
         dram.gemmWrite += m_memory.flow(state.updates->localFlow()).bytes;
@@ -742,10 +809,7 @@ GpuResult Gpu::result() const {
         tracker.triggers += own.triggers;
         tracker.updates += own.updates;
         tracker.heldPeak = std::max(tracker.heldPeak, state.updates->heldPeak());
-        const DmaResult moved = state.dma->stats();
-        dma.commands += moved.commands;
-        dma.bytes += moved.bytes;
-        dma.peakQueue = std::max(dma.peakQueue, moved.peakQueue);
+        addTo(dma, state.dma->stats());
     }
     if (m_place.program.companion())
         result.companion = companionPart();

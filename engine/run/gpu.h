@@ -153,7 +153,12 @@ private:
     std::vector<std::uint32_t> producerPieces() const;
     void followOutput(StageId gemm);
     void beginKernel(StageId id);
+    // Returns whether the pieces of the own GEMM read chunks that copies bring.
+    bool piecesWait() const {
+        return m_place.program.consumes() && m_place.experiment.policy.start == CommunicationStart::byPiece;
+    }
     std::uint32_t queues() const { return static_cast<std::uint32_t>(m_place.experiment.policy.queues); }
+    void offerPiece(std::uint32_t piece);
     void launchPiece(std::uint32_t piece);
     void partLanded(std::uint32_t part);
     void signalled(std::uint32_t part);
@@ -196,6 +201,8 @@ private:
     void outputLandsAt(std::uint32_t gemm, TimePoint end) override;
     void partLandsAt(std::uint32_t part, TimePoint when) override;
     void collectiveEnded(StageId stage) override;
+    void needsRoom(StageId stage) override;
+    void chunkCame(StageId stage, std::uint32_t chunk) override;
 
     const Workplace& m_place;
     std::uint32_t m_index;
@@ -219,6 +226,7 @@ private:
     std::optional<double> m_otherDone;  // CompanionPart::otherDone, known when the first of two kernels has ended
     std::unique_ptr<BackgroundTraffic> m_background;
     std::vector<PieceTimes> m_pieceTimes;        // of the own GEMM, if it is launched in pieces
+    std::vector<bool> m_pieceOffered;            // by piece: it has been handed to its queue
     std::optional<ProducedOutput> m_produced;    // of the own GEMM, if a kernel takes it while it is produced
     std::vector<std::uint32_t> m_tilesToGather;  // by chunk; empty if the GEMM waits for none
     bool m_begun = false;

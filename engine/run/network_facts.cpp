@@ -74,7 +74,8 @@ CollectiveCounts countsOf(const Experiment& experiment) {
     const auto countsOfStage = [&](const Stage& stage, std::uint32_t gpu, const std::vector<Bytes>& chunks) {
         return stage.byDma ? countsOf(mapOf(experiment, stage, {gpus, gpu}), chunks, buffers)
                            : countsOf(scheduleOf(*stage.collective, algorithm, {gpus, gpu}), chunks,
-                                      experiment.collective.reduction == Reduction::cu, buffers);
+                                      experiment.collective.reduction == Reduction::cu, buffers && !stage.byCopies,
+                                      stage.byCopies);
     };
     const std::vector<Bytes> companionChunks = companionChunksOf(experiment);
     CollectiveCounts counts;

@@ -86,7 +86,8 @@ Program programOf(const Experiment& experiment, const ProgramParts& of) {
                                           : CollectiveKind::reduceScatter,
                     parts.scatterByDma,
                     {},
-                    {}};
+                    {},
+                    parts.byCopies};
         if (producer && (stage.byDma || parts.asProduced))
             stage.beside = producer;
         else if (producer && !parts.sideBySide)
@@ -95,7 +96,8 @@ Program programOf(const Experiment& experiment, const ProgramParts& of) {
     }
     if (of.collectives && parts.allGather) {
         // After a fused reduce-scatter the all-gather is a phase of its own, carried out by a kernel.
-        Stage stage{CollectiveKind::allGather, parts.gatherByDma || (!hasGemm && parts.scatterByDma), {}, {}};
+        Stage stage{
+            CollectiveKind::allGather, parts.gatherByDma || (!hasGemm && parts.scatterByDma), {}, {}, parts.byCopies};
         if (scatter)
             stage.after.push_back(*scatter);
         if (producer && !parts.sideBySide)
@@ -104,7 +106,7 @@ Program programOf(const Experiment& experiment, const ProgramParts& of) {
     }
     if (consumes) {
         Stage stage;
-        if (program.stages[*gather].byDma)
+        if (program.stages[*gather].byDma || parts.byCopies)
             stage.beside = gather;
         else
             stage.after = {*gather};
@@ -131,9 +133,9 @@ bool companionGoesAroundRing(const Experiment& experiment) {
 
 CollectiveWork collectiveWorkOf(const Experiment& experiment, const Stage& stage, const OutputLayout& layout) {
     if (!stage.companion)
-        return {.layout = layout, .workgroups = collectiveCus(experiment)};
+        return {.layout = layout, .workgroups = collectiveCus(experiment), .byCopies = stage.byCopies};
     const CompanionConfig& companion = experiment.companion;
-    return {layout, companion.workgroups, companion.window, companion.issue, kOwnKernel + 1, kCompanionAddress};
+    return {layout, companion.workgroups, companion.window, companion.issue, kOwnKernel + 1, kCompanionAddress, false};
 }
 
 AddressMap mapOf(const Experiment& experiment, const Stage& stage, const RingSchedule& ring) {

@@ -21,11 +21,14 @@ struct Stage {
     bool byDma = false;                        ///< tracker and DMA carry out the collective; otherwise a kernel does
     std::vector<StageId> after;                ///< stages that have to end on the GPU before this one begins
     std::optional<StageId> beside;  ///< the stage with which this one begins, and whose data it takes as they arrive
+    bool byCopies = false;          ///< copies by DMA carry the collective, and a kernel adds
     bool companion = false;         ///< belongs to the companion, on which the own work does not depend
 
     bool isGemm() const { return !collective; }
     bool gathers() const { return collective == CollectiveKind::allGather; }
     bool scatters() const { return collective && !gathers(); }
+    /// Returns whether the collective runs on compute units, all of it or its sums.
+    bool needsCus() const { return collective && !byDma && (!byCopies || collective == CollectiveKind::reduceScatter); }
     bool ownGemm() const { return isGemm() && !companion; }
 };
 

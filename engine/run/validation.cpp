@@ -96,8 +96,8 @@ void checkOperation(const Experiment& e, Problems& problems) {
                       "another policy"));
 }
 
-/// Checks a collective kernel that takes the output while the GEMM produces it.
-void checkOverlapByKernel(const Experiment& e, Problems& problems) {
+/// Checks overlap in software: a collective kernel, or copies, beside the GEMM.
+void checkOverlapInSoftware(const Experiment& e, Problems& problems) {
     const auto refuse = [&](const char* path, std::string text) {
         problems.push_back(problemAt(path, e, std::move(text)));
     };
@@ -106,9 +106,14 @@ void checkOverlapByKernel(const Experiment& e, Problems& problems) {
                                       "policy.mapping=local");
     if (isCollectiveAlone(e.workload.sublayer))
         return refuse("policy.start", "there is no GEMM whose output could be sent; choose after-gemm");
-    if (consumesAllGather(e))
+    const bool copies = copiesByDma(e);
+    if (consumesAllGather(e) && !copies)
         return refuse("policy.start", "a collective kernel beside the GEMM takes its output, and this GEMM reads what "
-                                      "is gathered; choose after-gemm, or policy.preset=t3");
+                                      "is gathered; choose after-gemm, policy.preset=chunked-dma or policy.preset=t3");
+    if (copies && e.collective.algorithm != CollectiveAlgorithm::direct)
+        refuse("collective.algorithm",
+               "copies by DMA (collective.by=dma) go straight to the GPU that needs the data; choose "
+               "direct, or collective.by=kernel");
     if (e.policy.order != ProducerOrder::staggered)
         refuse("policy.order", "in plain order the first chunk that a GPU sends comes late on all GPUs but one; choose "
                                "staggered, or policy.start=after-gemm");
@@ -120,7 +125,7 @@ void checkOverlapByKernel(const Experiment& e, Problems& problems) {
     if (byPiece && gpus % pieces != 0 && pieces % gpus != 0)
         refuse("policy.pieces", "neither divides the chunks (parallel.tp = " + formatted("parallel.tp", e) +
                                     ") nor is a multiple of them; allowed: 1, a divisor, a multiple, or auto");
-    const bool isAfterGemm = byPiece && pieces == 1 && dispatchRuleOf(e) == DispatchRule::inOrder;
+    const bool isAfterGemm = copies || (byPiece && pieces == 1 && dispatchRuleOf(e) == DispatchRule::inOrder);
     if (!isAfterGemm && dispatchRuleOf(e) != DispatchRule::reserved && collectiveCus(e) >= e.cu.count)
         refuse("collective.cu_count", "the collective kernel would take all CUs and wait for a GEMM that has none; "
                                       "allowed: fewer than cu.count = " +
@@ -129,7 +134,7 @@ void checkOverlapByKernel(const Experiment& e, Problems& problems) {
 
 /// Checks that no piece of the GEMM is empty. Precondition: the sizes are valid.
 void checkPieces(const Experiment& e, Problems& problems) {
-    if (e.policy.start != CommunicationStart::byPiece || !overlapsByKernel(e))
+    if (!launchesPieces(e))
         return;
     const std::int64_t tiles = waveCountOf(e).tiles / e.parallel.tp, pieces = piecesOf(e);
     if (pieces > tiles * e.parallel.tp)
@@ -154,7 +159,7 @@ void checkPolicyParts(const Experiment& e, Problems& problems) {
         return;
     }
     if (e.policy.start == CommunicationStart::byPiece || (whenReady && !fused))
-        checkOverlapByKernel(e, problems);
+        checkOverlapInSoftware(e, problems);
     if (!fused || e.policy.start == CommunicationStart::byPiece)
         return;
     if (!whenReady)

@@ -87,8 +87,12 @@ std::int64_t wavesOf(const Experiment& experiment, std::int64_t tiles, std::int6
     if (pieces == 1)
         return ceilDiv(tiles, slots);
     std::vector<std::uint32_t> chunkTiles;
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk)
+    // A GEMM that reads gathered chunks begins with its own, the last one on GPU 0.
+    const std::int64_t first = consumesAllGather(experiment) ? chunks - 1 : 0;
+    for (std::int64_t place = 0; place < chunks; ++place) {
+        const std::int64_t chunk = (first + place) % chunks;
         chunkTiles.push_back(static_cast<std::uint32_t>(tiles * (chunk + 1) / chunks - tiles * chunk / chunks));
+    }
     std::int64_t waves = 0, begin = 0;
     for (const std::uint32_t end : pieceEnds(static_cast<std::uint32_t>(pieces), chunkTiles)) {
         waves += ceilDiv(end - begin, slots);

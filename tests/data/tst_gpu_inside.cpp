@@ -68,6 +68,13 @@ Experiment insideMesh() {
     return experiment;
 }
 
+void insideCopies(Experiment& experiment) {
+    experiment.topology.kind = engine::TopologyKind::fullyConnected;
+    experiment.collective.algorithm = engine::CollectiveAlgorithm::direct;
+    experiment.dma.engines = 2;
+    experiment.policy.pieces = 8;
+}
+
 Experiment insideCompany(engine::CompanionOperation operation) {
     Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
     experiment.companion.operation = operation;
@@ -194,6 +201,7 @@ private Q_SLOTS:
     void anyMachineIsDescribed_data();
     void anyMachineIsDescribed();
     void aThresholdIsReportedAsItWasResolved();
+    void anEngineShowsTheCopyThatHasIt();
     void whatTheRunHasNotIsLeftOut();
 };
 
@@ -485,6 +493,7 @@ void TestGpuInside::anyMachineIsDescribed_data() {
         e.companion.bytes = engine::Bytes{2 * 1024 * 1024};
         e.companion.by = engine::CompanionCarrier::dma;
     });
+    row("copies", PolicyPreset::chunkedDma, &insideCopies);
 }
 
 void TestGpuInside::anyMachineIsDescribed() {
@@ -529,6 +538,32 @@ void TestGpuInside::aThresholdIsReportedAsItWasResolved() {
     QVERIFY(!insideRunOf(experiment).inside->inventory().threshold);
     QVERIFY(insideRuns()[1].second.inside->inventory().arbitrates);
     QVERIFY(!insideRuns()[0].second.inside->inventory().threshold);
+}
+
+void TestGpuInside::anEngineShowsTheCopyThatHasIt() {
+    Experiment experiment = tests::smallExperiment(PolicyPreset::chunkedDma);
+    insideCopies(experiment);
+    const InsideRun run = insideRunOf(experiment);
+    std::size_t copies = 0;
+    for (const engine::Lane& lane : run.trace().lanes) {
+        for (std::size_t i = 0; lane.kind == LaneKind::dma && i < lane.spans.size(); ++i) {
+            const engine::Span& copy = lane.spans[i];
+            ++copies;
+            for (const std::int64_t ps : {copy.start.ps, (copy.start.ps + copy.end.ps) / 2, copy.end.ps - 1}) {
+                const GpuInside::Engine engine = run.at(lane.gpu, ps).engines[lane.index];
+                QCOMPARE(engine.reading.has_value() + engine.sending.size(), std::size_t{1});
+                const GpuInside::Command& command = engine.reading ? *engine.reading : engine.sending.front();
+                QCOMPARE(engine.reading.has_value(), ps < lane.readAt[i].ps);
+                QCOMPARE(command.chunk, copy.second);
+                QCOMPARE(command.to, std::optional(std::uint32_t{copy.peer}));
+                QCOMPARE(command.bytes, std::uint64_t{copy.bytes});
+                QVERIFY(command.sentBytes <= command.readBytes && command.readBytes <= command.bytes);
+                QVERIFY(ps != copy.start.ps || command.sentBytes == 0);
+                QVERIFY(ps != copy.end.ps - 1 || command.sentBytes * 2 > command.bytes);
+            }
+        }
+    }
+    QCOMPARE(copies, std::size_t{4 * (2 * 3 + 3)});
 }
 
 void TestGpuInside::whatTheRunHasNotIsLeftOut() {

@@ -375,6 +375,48 @@ private Q_SLOTS:
         verify();
     }
 
+    void copiesByDmaBesideOtherOverlap() {
+        const auto launched = [&](const std::string& policy, std::int64_t engines, std::int64_t pieces) {
+            data::DraftReading reading = data::openDraft("t-nlg/fc-2/tp8");
+            auto& values = reading.draft.explicitValues;
+            values["policy.preset"] = policy;
+            values["launch.kernel"] = std::int64_t{2'000'000};
+            values["topology.kind"] = std::string("fully-connected");
+            values["collective.algorithm"] = std::string("direct");
+            values["policy.pieces"] = pieces;
+            values["dma.engines"] = engines;
+            return engine::run(data::expand(reading.draft).experiment, {.threads = 2});
+        };
+        engine::Duration sequential;
+        std::vector<double> decomposition, contention;
+        const auto row = [&](const char* shown, const std::string& policy, std::int64_t engines = 1,
+                             std::int64_t pieces = 8) {
+            const engine::RunResult run = launched(policy, engines, pieces);
+            const engine::Duration total = run.last.time.total;
+            if (policy == "sequential")
+                sequential = total;
+            if (run.gemm->decomposition && engines > 1) {
+                decomposition.push_back(microseconds(*run.gemm->decomposition));
+                contention.push_back(microseconds(*run.gemm->contention));
+            }
+            m_page.check(QStringLiteral("| %1 | # | # | # | # | # |").arg(QLatin1String(shown)),
+                         {static_cast<double>(run.gemm->waves), microseconds(total), microseconds(run.last.time.gemm),
+                          microseconds(sequential - total),
+                          static_cast<double>(sequential.ps) / static_cast<double>(total.ps)});
+        };
+        row("`sequential`, direct", "sequential");
+        row("`chunked`, direct", "chunked");
+        row("`chunked-dma`, 1 engine", "chunked-dma");
+        row("`chunked-dma`, 4 engines", "chunked-dma", 4);
+        row("`chunked-dma`, 4 engines, 16 pieces", "chunked-dma", 4, 16);
+        row("`chunked-dma`, 4 engines, 32 pieces", "chunked-dma", 4, 32);
+        row("`signals`, direct", "signals");
+        row("`t3-mca`, direct", "t3-mca");
+        decomposition.insert(decomposition.end(), contention.begin(), contention.end());
+        m_page.check("the decomposition is #, # and # µs, the contention #, # and # µs.", decomposition);
+        verify();
+    }
+
     void theGainOfT3McaInAStep() {
         const auto memory = std::make_shared<data::ModelMemory>();
         double geomean = 0;

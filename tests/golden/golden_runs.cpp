@@ -35,6 +35,8 @@ mega-gpt-2/op/tp4 policy=t3 detail.level=interactive topology.egress=shared coll
 t-nlg/fc-2/tp8 policy=chunked launch.kernel=2us
 mega-gpt-2/op/tp8 policy=chunked detail.level=interactive policy.pieces=16 policy.queues=3 detail.mode=full
 mega-gpt-2/op/tp8 policy=signals detail.level=interactive topology.kind=fully-connected collective.algorithm=direct policy.signal_latency=1us
+t-nlg/fc-2/tp8 policy=chunked-dma detail.level=interactive collective.algorithm=direct topology.kind=fully-connected dma.engines=2 launch.kernel=2us
+mega-gpt-2/fc-1/tp8 policy=chunked-dma detail.level=interactive collective.operation=all-gather collective.algorithm=direct topology.kind=switch policy.pieces=16 dma.window=256KiB dma.issue=2us
 # Collectives alone.
 collective/all-reduce/tp8 policy=sequential
 collective/reduce-scatter/tp16 policy=t3-mca workload.bytes=16MiB
@@ -77,7 +79,9 @@ std::vector<GoldenRun> goldenRuns() {
 std::vector<GoldenRun> goldenRunsWithoutMechanisms() {
     std::vector<GoldenRun> runs = goldenRuns();
     // Engine 0.3 had no overlap in software.
-    std::erase_if(runs, [](const GoldenRun& run) { return engine::overlapsByKernel(run.experiment); });
+    std::erase_if(runs, [](const GoldenRun& run) {
+        return engine::overlapsInSoftware(run.experiment) || engine::launchesPieces(run.experiment);
+    });
     for (GoldenRun& run : runs) {
         run.experiment.llc.queue.reset();
         run.experiment.cu.residency = engine::Residency::slots;

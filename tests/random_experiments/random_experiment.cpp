@@ -101,6 +101,8 @@ void drawWorkload(Experiment& e, RandomNumbers& random) {
     e.collective.operation = static_cast<CollectiveOperation>(anyOf(kWords<CollectiveOperation>));
     if (random.withChance(0.5))
         e.collective.algorithm = static_cast<CollectiveAlgorithm>(anyOf(kWords<CollectiveAlgorithm>));
+    if (copiesByDma(e))
+        e.collective.algorithm = CollectiveAlgorithm::direct;
     if (random.withChance(0.6))
         e.topology.kind = static_cast<TopologyKind>(anyOf(kWords<TopologyKind>));
     if (e.topology.kind == TopologyKind::custom)
@@ -177,6 +179,10 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
     }
     if (path.starts_with("companion.") && path != "companion.operation" && !hasCompanion(e))
         e.companion.operation = random.withChance(0.5) ? CompanionOperation::gemm : CompanionOperation::allGather;
+    if (path == "collective.by" || path == "dma.issue") {
+        e.collective.by = CollectiveCarrier::dma;
+        e.collective.algorithm = CollectiveAlgorithm::direct;
+    }
     if (path == "dispatch.reserved" && random.withChance(0.8))
         e.dispatch.rule = DispatchRule::reserved;
 }

@@ -1,4 +1,5 @@
 #include "engine/api/results.h"
+#include "tests/engine/experiments.h"
 #include "tests/test_program.h"
 #include "ui/compare/waterfall.h"
 
@@ -65,6 +66,34 @@ private Q_SLOTS:
         QVERIFY(ui::waterfallOf(t3(), t3()).steps.empty());
         QCOMPARE(ui::waterfallHeading(ui::waterfallOf(t3(), t3()), QStringLiteral("A"), QStringLiteral("B")),
                  QStringLiteral("B takes exactly as long as A"));
+    }
+
+    // FiCCO's two losses have a step each, with the numbers of the results, and the causes show the rest.
+    void whatPiecesLoseBesideCopiesHasTwoSteps() {
+        engine::Experiment experiment = tests::smallExperiment(engine::PolicyPreset::chunkedDma);
+        experiment.collective.algorithm = engine::CollectiveAlgorithm::direct;
+        experiment.collective.operation = engine::CollectiveOperation::reduceScatter;
+        experiment.topology.kind = engine::TopologyKind::fullyConnected;
+        experiment.policy.pieces = 16;
+        experiment.launch.kernel = {1'000'000};
+        engine::RunOptions options;
+        options.attribution = true;
+        const engine::RunResult pieces = engine::run(experiment, options);
+        engine::applyPolicyPreset(experiment, engine::PolicyPreset::sequential);
+        const engine::RunResult sequential = engine::run(experiment, options);
+        QVERIFY(!sequential.gemm->decomposition);
+        QVERIFY(pieces.loss && pieces.loss->contention);
+        const Waterfall waterfall = ui::waterfallOf(sequential, pieces);
+        const ui::WaterfallStep* decomposition = waterfall.find(QStringLiteral("decomposition of the GEMM"));
+        QVERIFY(decomposition != nullptr);
+        QVERIFY(decomposition->ps > 0);
+        QCOMPARE(decomposition->ps, pieces.gemm->decomposition->ps);
+        const ui::WaterfallStep* contention = waterfall.find(QStringLiteral("contention beside copies"));
+        QCOMPARE(contention == nullptr ? 0 : contention->ps, pieces.gemm->contention->ps);
+        QCOMPARE((*pieces.gemm->decomposition + *pieces.gemm->contention).ps,
+                 (pieces.last.time.gemm - *pieces.sequentialGemm).ps);
+        QCOMPARE(sumOf(waterfall), waterfall.difference());
+        QVERIFY(waterfall.byCause);
     }
 
     void stepsLeadFromOneTotalToTheOtherToThePicosecond() {

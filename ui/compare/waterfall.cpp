@@ -107,6 +107,28 @@ void addStep(Waterfall& waterfall, WaterfallStep step) {
     waterfall.steps.push_back(std::move(step));
 }
 
+/// Returns the times by cause without what the GEMM loses by its pieces and beside copies.
+engine::CauseTimes causesWithoutLoss(const engine::RunResult& result) {
+    engine::CauseTimes causes = result.attribution->causes;
+    if (result.loss)
+        causes = causes - result.loss->decomposition - result.loss->contention.value_or(engine::CauseTimes{});
+    return causes;
+}
+
+/// Adds the two parts of what a GEMM loses whose collective copies carry.
+void addLosses(Waterfall& waterfall, const engine::RunResult& from, const engine::RunResult& to) {
+    const auto decomposition = [](const engine::RunResult& result) {
+        return result.loss ? result.loss->decomposition.total() : engine::Duration{};
+    };
+    const auto contention = [](const engine::RunResult& result) {
+        return result.loss && result.loss->contention ? result.loss->contention->total() : engine::Duration{};
+    };
+    addStep(waterfall, {waterfallTr("decomposition of the GEMM"), std::nullopt, Role::gemm,
+                        (decomposition(to) - decomposition(from)).ps});
+    addStep(waterfall, {waterfallTr("contention beside copies"), std::nullopt, Role::exposed,
+                        (contention(to) - contention(from)).ps});
+}
+
 bool explains(const engine::RunResult& result) {
     return result.attribution && result.attribution->causes.total() == result.last.time.total;
 }
@@ -168,10 +190,11 @@ Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to
     waterfall.toTotal = b.total.ps;
     waterfall.byCause = explains(from) && explains(to);
     if (waterfall.byCause) {
+        addLosses(waterfall, from, to);
+        const engine::CauseTimes more = causesWithoutLoss(to) - causesWithoutLoss(from);
         for (std::size_t i = 0; i < engine::kCauses; ++i) {
             const auto cause = static_cast<engine::Cause>(i);
-            addStep(waterfall, {textOf(cause), cause, Role::neutral,
-                                (to.attribution->causes[cause] - from.attribution->causes[cause]).ps});
+            addStep(waterfall, {textOf(cause), cause, Role::neutral, more[cause].ps});
         }
     } else if (from.companion && to.companion) {
         addStep(waterfall,

@@ -32,7 +32,8 @@ struct WaterfallStep {
 /// The steps from one run's total to another's, one for each cause. The steps add up to the difference exactly, and the
 /// rounded displayed steps add up to the displayed difference.
 ///
-/// Causes come from attribution. For a run without attribution, such as a bound, parts take their place: the GEMM and
+/// Causes come from attribution. What a GEMM loses whose collective copies carry (GemmResult::decomposition and
+/// GemmResult::contention) has two steps of its own, and the causes show the rest. For a run without attribution, such as a bound, parts take their place: the GEMM and
 /// the exposed communication.
 struct Waterfall {
     std::int64_t fromTotal = 0, toTotal = 0;

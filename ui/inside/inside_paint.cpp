@@ -245,8 +245,8 @@ private:
         fill(bottom, {m_colors.of(Role::link), m_colors.surface, Texture::rising});
         if (box.height() > m_line * 2)
             writeSmall(QRectF(box.left() + m_line * 0.3, box.top(), box.width(), m_line * 1.15),
-                       insideTr("block %1: %2 read, %3 sent")
-                           .arg(command->block)
+                       (command->to ? insideTr("to GPU %1: %2 read, %3 sent").arg(*command->to)
+                                    : insideTr("block %1: %2 read, %3 sent").arg(command->block))
                            .arg(formatPercent(read), formatPercent(sent)));
     }
 

@@ -214,7 +214,9 @@ private:
     }
 
     void dma() {
-        add(insideTr("commands that wait for the tracker"), number(m_now.commandsWaiting));
+        add(m_inventory.trackerSets == 0 ? insideTr("copies that wait")
+                                         : insideTr("commands that wait for the tracker"),
+            number(m_now.commandsWaiting));
         add(insideTr("commands that are ready"), number(m_now.commandsReady));
         add(insideTr("commands done"), number(m_now.commandsDone));
         std::int64_t reading = 0, taken = 0, sending = 0;
@@ -229,8 +231,8 @@ private:
     }
     void engine(const GpuInside::Engine& engine) {
         const auto report = [this](const QString& name, const GpuInside::Command& command) {
-            add(name, insideTr("block %1 of chunk %2: %3 of %4 read, %5 sent")
-                          .arg(command.block)
+            add(name, (command.to ? insideTr("copy to GPU %1 of chunk %2: %3 of %4 read, %5 sent").arg(*command.to)
+                                  : insideTr("block %1 of chunk %2: %3 of %4 read, %5 sent").arg(command.block))
                           .arg(command.chunk)
                           .arg(formatBytes(static_cast<std::int64_t>(command.readBytes)),
                                formatBytes(static_cast<std::int64_t>(command.bytes)),
@@ -348,6 +350,7 @@ QStringList absentParts(const RingMoment& moment, std::uint32_t gpu) {
         absent << (std::ranges::any_of(chunks, &data::ChunkPart::direct)
                        ? insideTr("no tracker: stores go directly to the owner of each chunk")
                    : inventory.linksOut.empty() ? insideTr("no tracker: no data arrive from other GPUs")
+                   : inventory.engines != 0     ? insideTr("no tracker: the host hands copies to the DMA engines")
                                                 : insideTr("no tracker: kernels of the collective move the data"));
     else if (inventory.trackerWays == 0)
         absent << insideTr("the tracker has no ways, so it has no entries");

@@ -279,6 +279,7 @@ QString kindName(SpanKind kind, Stream stream, bool exchanges) {
     case SpanKind::companionTransfer: return pageTr("DMA, compan.");
     case SpanKind::companionPacket: return pageTr("Packet, comp'n");
     case SpanKind::companionWave: return pageTr("Wave, compan.");
+    case SpanKind::copy: return pageTr("Copy by DMA");
     }
     return pageTr("Landing");
 }

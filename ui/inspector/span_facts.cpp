@@ -123,6 +123,9 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
         break;
     case SpanKind::companionWave: facts.push_back({factTr("Workgroups"), formatCount(span.second)}); break;
     case SpanKind::companionStep: facts.push_back({factTr("Step"), QString::number(span.first)}); break;
+    case SpanKind::copy:
+        facts.push_back({factTr("To"), factTr("GPU %1").arg(span.peer)});
+        break;
     case SpanKind::companionTransfer: facts.push_back({factTr("Block"), QString::number(span.first)}); break;
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
@@ -160,7 +163,8 @@ bool namesKernel(const engine::Experiment& experiment, const engine::Span& span)
     case SpanKind::allGatherStep:
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
-    case SpanKind::sumLanded: break;
+    case SpanKind::sumLanded:
+    case SpanKind::copy: break;
     }
     return false;
 }

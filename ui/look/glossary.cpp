@@ -227,6 +227,14 @@ constexpr std::array kTimeEntries{
           QT_TRANSLATE_NOOP("Glossary",
                             "A signal tells a waiting kernel that data are in memory. Under the policy signals "
                             "each tile of the GEMM has one.")},
+    Entry{"copy", "copy by DMA",
+          QT_TRANSLATE_NOOP(
+              "Glossary", "A copy by DMA sends part of a chunk to one GPU. Under the policy chunked-dma the host hands "
+                          "it over when a piece of the GEMM has ended, and a DMA engine carries it out.")},
+    Entry{"decomposition", "decomposition",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Decomposition is what a GEMM loses because it is launched in pieces: how much longer they "
+                            "take alone than one kernel.")},
 };
 
 constexpr std::array kStepEntries{

@@ -15,6 +15,7 @@ constexpr std::array kPolicyLooks{
     PolicyLook{0xffa8431a, 0xfff0955f, Texture::crossed, 0.15, 0.50, Marker::cross, {4, 1.5, 1.2, 1.5}},
     PolicyLook{0xffaa3377, 0xffe884bd, Texture::rows, 0.15, 0.60, Marker::diamond, {1.2, 1.2}},
     PolicyLook{0xff6a4c93, 0xffb9a0e8, Texture::dots, 0.35, 0.90, Marker::plus, {6, 1.5}},
+    PolicyLook{0xff4f5d00, 0xffb5c44a, Texture::crossed, 0.55, 0.65, Marker::triangle, {1.2, 2.4}},
     PolicyLook{0xff00707a, 0xff5fd0d8, Texture::falling, 0.10, 0.20, Marker::circle, {6, 1.5, 1.2, 1.5}},
 };
 static_assert(kPolicyLooks.size() == engine::kPolicyRows.size());

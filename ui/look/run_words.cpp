@@ -140,6 +140,7 @@ QString spanName(const data::Flow& flow, data::SpanRef ref) {
                (flow.lane(ref).kind == engine::LaneKind::linkIn ? spanTr(" arriving") : spanTr(" sent"));
     case SpanKind::companionWave:
         return spanTr("GEMM wave %1").arg(companionWaveNumber(flow, ref)) + ofKernel(flow, span);
+    case SpanKind::copy: return spanTr("copy to GPU %1").arg(span.peer);
     }
     return {};
 }

@@ -76,6 +76,7 @@ QString nameOf(const TimelineModel& model, const engine::Span& span, const data:
     case SpanKind::companionTransfer: return spanTr("DMA transfer of block %1").arg(span.first) + ofKernel(model, span);
     case SpanKind::companionPacket: return spanTr("link packet") + ofKernel(model, span);
     case SpanKind::companionWave: return spanTr("GEMM wave %1").arg(span.first) + ofKernel(model, span);
+    case SpanKind::copy: return spanTr("copy to GPU %1").arg(span.peer);
     }
     return {};
 }

@@ -187,7 +187,7 @@ QString LinkText::started() const {
 QString LinkText::begun() const {
     const engine::Experiment& experiment = m_chain.flow().run().run.experiment;
     const engine::Duration signal = experiment.policy.signalLatency;
-    if (engine::overlapsByKernel(experiment) && signal.ps > 0 && m_step.end - m_step.start == signal)
+    if (engine::overlapsInSoftware(experiment) && signal.ps > 0 && m_step.end - m_step.start == signal)
         return reasonTr("the signal that data of the %1 are in memory").arg(phase()) + onGpu();
     return reasonTr("the kernel of the %1 to start").arg(phase()) + onGpu();
 }
@@ -308,6 +308,7 @@ ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu
     case SpanKind::gemmWave: return {};
     case SpanKind::reduceScatterStep:
     case SpanKind::allGatherStep:
+    case SpanKind::copy:
     case SpanKind::linkPacket:
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
