@@ -449,7 +449,7 @@ void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
                       "seen")});
 }
 
-std::string_view engineVersion() { return "0.5.0"; }
+std::string_view engineVersion() { return "0.5.1"; }
 
 void requireValid(const Experiment& experiment) {
     if (Problems problems = validate(experiment); !problems.empty())
