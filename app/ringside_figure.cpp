@@ -26,6 +26,8 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <ranges>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,9 +40,13 @@ using cli::kMachineFailed;
 
 using Asked = FigureArguments::Asked;
 
+/// Prints the names of the figures and, in a column after the longest name, what each of them shows.
 int list() {
-    for (const data::GalleryEntry& entry : data::galleryEntries())
-        say(stdout, QString::fromStdString(std::string(entry.name)).leftJustified(22) +
+    const std::span<const data::GalleryEntry> entries = data::galleryEntries();
+    const auto lengthOf = [](const data::GalleryEntry& entry) { return entry.name.size(); };
+    const auto column = static_cast<qsizetype>(std::ranges::max(entries | std::views::transform(lengthOf)) + 2);
+    for (const data::GalleryEntry& entry : entries)
+        say(stdout, QString::fromStdString(std::string(entry.name)).leftJustified(column) +
                         QString::fromStdString(std::string(entry.what)));
     return kDone;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace tests::figure_command {
 
@@ -42,15 +43,19 @@ void everyFigureIsMadeWithoutADisplay() {
                at("all") + "'");
     expect(made.code == 0, "--all is made", made);
     const Outcome listed = figure("--list");
-    expect(listed.code == 0 && linesOf(listed.out) == 26, "all figures are listed", listed);
+    expect(listed.code == 0 && linesOf(listed.out) == 27, "all figures are listed", listed);
     std::istringstream lines(listed.out);
+    std::set<std::size_t> columns;
     for (std::string line; std::getline(lines, line);) {
         const std::string name = line.substr(0, line.find(' '));
+        columns.insert(line.find_first_not_of(' ', name.size()));
+        expect(line.substr(name.size(), 2) == "  ", "two blanks follow the name: " + line, listed);
         const std::string path = at("all") + "/" + name + ".pdf";
         expect(textOf(path).starts_with("%PDF-"), path + " is a PDF", made);
         expect(contains(made.out, path), path + " is named on standard output", made);
         expectPage(path, name == "pipeline-schedules" ? "504" : "240", made);  // the others fit into a column
     }
+    expect(columns.size() == 1, "what they show begins in one column", listed);
     expect(!contains(made.err, "refuse"), "checkers accept all of them", made);
 }
 

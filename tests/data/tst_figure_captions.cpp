@@ -6,6 +6,7 @@
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/reference.h"
 #include "data/experiment/experiment_document.h"
+#include "data/figure/evaluation_chart.h"
 #include "data/figure/figure_table.h"
 #include "data/figure/step_figures.h"
 #include "data/model/model_run.h"
@@ -355,10 +356,20 @@ Numbers answerOf(const std::vector<std::pair<double, double>>& rows) {
             fixed(quantile(errors, 0.9), 1), fixed(rankCorrelation(ours, measured), 3)};
 }
 
+/// Returns the evaluation that has the figure, and the measured table of the figure.
+std::pair<const Evaluation*, const EvaluationMeasured*> measuredOf(const FigureSpec& figure) {
+    for (const Evaluation& evaluation : evaluations())
+        for (const EvaluationFigure& each : evaluation.figures)
+            if (chartName(evaluation, each) == figure.name)
+                return {&evaluation, &evaluation.measured.at(each.measured)};
+    throw std::out_of_range(figure.name);
+}
+
 /// The last table of the figure has a row for each row of the measured table, in its order.
 Numbers ofMeasured(const FigureSpec& figure, const Tables& tables) {
-    const Evaluation& evaluation = *findEvaluation(figure.name.substr(0, figure.name.find('-')));
-    const EvaluationMeasured& measured = evaluation.measured.front();
+    const auto [ofFigure, itsTable] = measuredOf(figure);
+    const Evaluation& evaluation = *ofFigure;
+    const EvaluationMeasured& measured = *itsTable;
     Numbers numbers = numbersOf(QString::fromStdString(evaluation.items[measured.item].what)) + Numbers{"10"};
     const std::size_t table = tables.tables() - 1, machines = tables.columns(table) - 1;
     for (const MeasuredTarget& target : measured.targets) {
@@ -420,6 +431,7 @@ const std::map<std::string, NumbersOf>& wanted() {
         {"collectives-visible", ofMeasured},
         {"gemms-visible", ofMeasured},
         {"overlap-h100", ofMeasured},
+        {"overlap-software-fused-h100", ofMeasured},
         {"gemms-saw-tooth",
          [](const FigureSpec&, const Tables&) {
              return Numbers{"128", "2048", "2048"};
