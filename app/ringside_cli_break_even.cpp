@@ -1,4 +1,5 @@
-#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_break_even.h"
+
 #include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
@@ -126,7 +127,7 @@ Json numberJson(const Report& report, double number) {
     return whole ? Json(static_cast<std::int64_t>(number)) : Json(number);
 }
 
-void writeJson(const Report& report) {
+Json documentOf(const Report& report) {
     const data::BreakEven& answer = report.answer;
     const auto pairs = [&](const std::vector<data::BreakEvenCrossing>& crossings) {
         return jsonList(crossings, [&](const data::BreakEvenCrossing& crossing) {
@@ -147,20 +148,19 @@ void writeJson(const Report& report) {
         }
         return json;
     };
-    const Json document{{"parameter", report.question.parameter},
-                        {"metric", report.question.metric},
-                        {"relation", report.question.below ? "at most" : "at least"},
-                        {"target", report.question.target},
-                        {"against", report.question.against.empty() ? Json(nullptr) : Json(report.question.against)},
-                        {"crossings", pairs(answer.crossings)},
-                        {"holds_everywhere", answer.holdsEverywhere()},
-                        {"monotone", answer.monotone()},
-                        {"reversals", pairs(answer.reversals)},
-                        {"steps", jsonList(answer.steps, stepJson)},
-                        {"ran", answer.ran},
-                        {"reused", answer.reused},
-                        {"wall_ns", answer.wall.count()}};
-    printJson(document, std::cout);
+    return Json{{"parameter", report.question.parameter},
+                {"metric", report.question.metric},
+                {"relation", report.question.below ? "at most" : "at least"},
+                {"target", report.question.target},
+                {"against", report.question.against.empty() ? Json(nullptr) : Json(report.question.against)},
+                {"crossings", pairs(answer.crossings)},
+                {"holds_everywhere", answer.holdsEverywhere()},
+                {"monotone", answer.monotone()},
+                {"reversals", pairs(answer.reversals)},
+                {"steps", jsonList(answer.steps, stepJson)},
+                {"ran", answer.ran},
+                {"reused", answer.reused},
+                {"wall_ns", answer.wall.count()}};
 }
 
 void writeSteps(const Report& report) {
@@ -178,32 +178,6 @@ void writeSteps(const Report& report) {
     table.write(std::cout);
 }
 
-std::string stretchText(const Report& report, const data::BreakEvenStretch& stretch) {
-    if (!stretch.below)
-        return " up to " + report.at(stretch.largest);
-    if (!stretch.above)
-        return " from " + report.at(stretch.smallest) + " on";
-    if (stretch.smallest == stretch.largest)
-        return " at " + report.at(stretch.smallest);
-    return " from " + report.at(stretch.smallest) + " to " + report.at(stretch.largest);
-}
-
-/// " up to 60 (1.31), and from 82 (1.34) to 254 (1.33); not at 61 (1.29), 81 (1.29), 256 (1.29)"
-std::string stretchesText(const Report& report) {
-    std::string holds, fails;
-    std::vector<std::size_t> failing;
-    for (const data::BreakEvenStretch& stretch : data::holdingStretches(report.answer)) {
-        holds += (holds.empty() ? "" : ", and") + stretchText(report, stretch);
-        for (const std::optional<std::size_t> step : {stretch.below, stretch.above}) {
-            if (step && (failing.empty() || failing.back() != *step))
-                failing.push_back(*step);
-        }
-    }
-    for (const std::size_t step : failing)
-        fails += (fails.empty() ? "; not at " : ", ") + report.at(step);
-    return holds + fails;
-}
-
 void writeVerdict(const Report& report) {
     const data::BreakEven& answer = report.answer;
     const std::string relation =
@@ -217,7 +191,8 @@ void writeVerdict(const Report& report) {
                   << data::answeredSteps(answer) << " values that were tried from " << report.at(0) << " to "
                   << report.at(answer.steps.size() - 1) << ": no break-even\n";
     } else {
-        std::cout << relation << stretchesText(report) << "\n";
+        std::cout << relation << " " << data::stretchesText(answer, [&](std::size_t step) { return report.at(step); })
+                  << "\n";
     }
     if (answer.crossings.size() > 1)
         std::cout << "not monotone: the answer changes " << answer.crossings.size() << " times\n";
@@ -241,7 +216,7 @@ int breakEven(const BreakEvenArguments& arguments) {
         sayRunAgain(arguments.store, store->takeDamaged());
     const Report report{question, answer};
     if (arguments.output == Output::json) {
-        writeJson(report);
+        printJson(breakEvenJson(question, answer), std::cout);
     } else {
         writeSteps(report);
         std::cout << "\n";
@@ -253,6 +228,10 @@ int breakEven(const BreakEvenArguments& arguments) {
 }
 
 }  // namespace
+
+Json breakEvenJson(const data::BreakEvenQuestion& question, const data::BreakEven& answer) {
+    return documentOf(Report{question, answer});
+}
 
 void declareBreakEven(Commands& commands) {
     const auto [command, arguments] = commands.add(

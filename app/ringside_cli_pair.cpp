@@ -1,3 +1,4 @@
+#include "app/ringside_cli_break_even.h"
 #include "app/ringside_cli_command.h"
 #include "app/ringside_cli_companion.h"
 #include "app/ringside_cli_draft.h"
@@ -6,6 +7,7 @@
 #include "app/ringside_cli_watch.h"
 #include "data/document/parameter_words.h"
 #include "data/document/problem_list.h"
+#include "data/questions/carrier_crossover.h"
 #include "data/questions/companion_text.h"
 #include "data/questions/degrees.h"
 #include "data/questions/pair.h"
@@ -31,6 +33,13 @@ struct PairArguments : CommonArguments {
     std::string companion;
     std::optional<std::int64_t> reserved;
     std::vector<std::int64_t> degrees;
+    bool crossover = false;
+};
+
+/// The question of --crossover and its answer.
+struct Crossover {
+    data::BreakEvenQuestion question;
+    data::BreakEven answer;
 };
 
 /// Returns the draft with the companion of --companion. Adds problems of both.
@@ -94,7 +103,7 @@ void writeAdvice(const data::ReserveAdvice& advice, const TimeScale& scale) {
     table.write(std::cout);
 }
 
-void writeTable(const Pair& pair) {
+void writeTable(const Pair& pair, const std::optional<Crossover>& crossover) {
     const TimeScale scale = TimeScale::forLongest(longestOf(pair));
     const std::string unit(scale.unit), own = ownName(pair);
     const auto alone = [&](Duration time) { return scale.text(time) + " " + unit; };
@@ -128,6 +137,11 @@ void writeTable(const Pair& pair) {
         std::cout << "copies by DMA leave free the " << freed->cus
                   << " CUs that the kernel of companion-first holds for " << scale.text(freed->time) << " " << unit
                   << ", " << shareText(freed->share) << " of the CU time of that run\n";
+    if (std::ranges::any_of(pair.rows, [](const PairRow& row) { return row.how.inSwitch; }))
+        std::cout << "in-switch: as companion-first, and the switch adds or copies the packets of the companion\n";
+    if (crossover)
+        std::cout << "sizes of the companion: " << data::carrierSentence(crossover->question, crossover->answer)
+                  << "\n";
     if (pair.advice)
         writeAdvice(*pair.advice, scale);
     if (!pair.notices.empty())
@@ -140,6 +154,8 @@ Json rowJson(const Pair& pair, const PairRow& row) {
     Json json{{"name", row.how.name},
               {"rule", data::wordAt("dispatch.rule", row.how.rule)},
               {"by", data::wordAt("companion.by", row.how.by)}};
+    if (engine::hasCompanionCollective(row.experiment))
+        json["algorithm"] = data::wordAt("collective.algorithm", row.experiment.collective.algorithm);
     const auto add = [&](const char* key, const auto& value) {
         if (value)
             json[key] = *value;
@@ -167,7 +183,7 @@ Json serialJson(const Pair& pair) {
             {"fraction_of_ideal", 0.0}};
 }
 
-void writeJson(const Pair& pair) {
+void writeJson(const Pair& pair, const std::optional<Crossover>& crossover) {
     Json document{{"engine_version", engine::engineVersion()},
                   {"name", pair.name},
                   {"own_alone_ps", pair.ownAlone().ps},
@@ -182,6 +198,8 @@ void writeJson(const Pair& pair) {
     }
     if (const auto freed = pair.freedByCopies())
         document["freed_by_copies"] = {{"cus", freed->cus}, {"ps", freed->time.ps}, {"share", freed->share}};
+    if (crossover)
+        document["crossover"] = breakEvenJson(crossover->question, crossover->answer);
     document["rows"] = jsonList(pair.rows, [&](const PairRow& row) { return rowJson(pair, row); });
     document["rows"].insert(document["rows"].begin(), serialJson(pair));
     document["notices"] = data::noticesJson(pair.notices);
@@ -202,14 +220,6 @@ data::DegreesQuestion degreesQuestionOf(const PairArguments& arguments) {
 
 std::string tileText(const engine::Tile& tile) { return std::to_string(tile.m) + "x" + std::to_string(tile.n); }
 
-/// Returns "fastest", "advised", both, or an empty text.
-std::string markOf(const data::Degrees& answer, const data::DegreeRow& row) {
-    std::string mark = &row == &answer.fastest() ? "fastest" : "";
-    if (&row == &answer.advised())
-        mark += mark.empty() ? "advised" : ", advised";
-    return mark;
-}
-
 void writeDegreesTable(const data::Degrees& answer) {
     Duration longest = answer.alone;
     for (const data::DegreeRow& row : answer.rows)
@@ -224,7 +234,7 @@ void writeDegreesTable(const data::Degrees& answer) {
                  {"", Align::left}});
     for (const data::DegreeRow& row : answer.rows)
         table.addRow({std::to_string(row.degree), tileText(row.tile), scale.text(row.perKernel),
-                      fixedText(answer.overSequential(row), 3), scale.text(row.estimate), markOf(answer, row)});
+                      fixedText(answer.overSequential(row), 3), scale.text(row.estimate), answer.markOf(row)});
     table.write(std::cout);
     std::cout << "degree: kernels at once; per kernel: the time of all, divided by their number; advised is the least "
                  "estimate\n";
@@ -262,18 +272,40 @@ int degrees(const PairArguments& arguments) {
     return sayBroken(answer.broken);
 }
 
+/// Returns the question of --crossover, or an empty optional without that option.
+std::optional<Crossover> crossoverOf(const PairArguments& arguments, const data::PairQuestion& question) {
+    if (!arguments.crossover)
+        return std::nullopt;
+    std::optional<data::BreakEvenQuestion> asked = data::carrierQuestion(question.draft);
+    if (!asked)
+        data::refuseAny({{"--crossover", "",
+                          "copies by DMA cannot carry this companion, so that there is no size to find; allowed: with "
+                          "an all-gather or all-to-all, or with collective.reduction=nmc, around a ring or direct"}});
+    data::refuseAny(data::check(*asked));
+    return Crossover{std::move(*asked), {}};
+}
+
+void answerCrossover(Crossover& crossover, int threads) {
+    data::BreakEvenOptions options;
+    options.threads = threads;
+    crossover.answer = watched(options, [&] { return data::breakEven(crossover.question, options); });
+}
+
 int pair(const PairArguments& arguments) {
     if (!arguments.degrees.empty())
         return degrees(arguments);
     const data::PairQuestion question = questionOf(arguments);
+    std::optional<Crossover> crossover = crossoverOf(arguments, question);
     data::PairOptions options;
     options.threads = arguments.threads;
     const Pair answer = watched(options, [&] { return data::pairOf(question, options); });
+    if (crossover)
+        answerCrossover(*crossover, arguments.threads);
     if (arguments.output == Output::json)
-        writeJson(answer);
+        writeJson(answer, crossover);
     else
-        writeTable(answer);
-    return sayBroken(answer.broken);
+        writeTable(answer, crossover);
+    return worse(sayBroken(answer.broken), crossover ? sayBroken(crossover->answer.broken) : kDone);
 }
 
 }  // namespace
@@ -282,7 +314,11 @@ void declarePair(Commands& commands) {
     const auto [command, arguments] =
         commands.add("pair", "Simulate an experiment beside a companion under every rule of dispatch",
                      "\nExamples:\n  ringside-cli pair t-nlg/fc-2/tp8 --companion \"all-gather 64MiB\" --threads 2\n"
-                     "  ringside-cli pair gemm/4096x1024x1024 --degrees 1,2,4,8 --set machine=amd-mi100",
+                     "  ringside-cli pair gemm/4096x1024x1024 --degrees 1,2,4,8 --set machine=amd-mi100\n"
+                     "With a row for the switch, and the size from which copies are faster, handed over 2 us apart:\n"
+                     "  ringside-cli pair gemm/2048x2048x1024 --companion \"all-gather 4MiB\" --set "
+                     "machine=nvidia-h100 --set detail.level=interactive --set collective.algorithm=direct --set "
+                     "companion.issue=2us --crossover",
                      pair);
     addExperiment(command, arguments);
     addText(
@@ -293,12 +329,19 @@ void declarePair(Commands& commands) {
     const Option reserved = command.option(
         "--reserved", arguments.reserved,
         "CUs that the row `reserved` keeps for the collective (default: the advised one of 4, 8, 16, ... up to half)");
+    const Option degrees =
+        command
+            .option("--degrees", arguments.degrees,
+                    "Instead of rules, compare how many copies of a GEMM run at once, each time with the tile that is "
+                    "fastest there: 1,2,4,8")
+            .separated()
+            .excludes(reserved);
     command
-        .option("--degrees", arguments.degrees,
-                "Instead of rules, compare how many copies of a GEMM run at once, each time with the tile that is "
-                "fastest there: 1,2,4,8")
-        .separated()
-        .excludes(reserved);
+        .flag(
+            "--crossover", arguments.crossover,
+            "Also find the sizes of the companion for which a kernel is at least as fast as copies by DMA (from 64 KiB "
+            "to 64 MiB, or to its own size)")
+        .excludes(degrees);
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);
     addForms(command, arguments.output, {"json", "table"});

@@ -297,6 +297,16 @@ void checkWay(const BreakEvenQuestion& question, Problems& problems) {
             {"to", engine::formatValue(*parameter, question.to), "the same as from; another value is expected"});
 }
 
+std::string stretchText(const BreakEvenStretch& stretch, const std::function<std::string(std::size_t)>& valueAt) {
+    if (!stretch.below)
+        return "up to " + valueAt(stretch.largest);
+    if (!stretch.above)
+        return "from " + valueAt(stretch.smallest) + " on";
+    if (stretch.smallest == stretch.largest)
+        return "at " + valueAt(stretch.smallest);
+    return "from " + valueAt(stretch.smallest) + " to " + valueAt(stretch.largest);
+}
+
 }  // namespace
 
 std::vector<BreakEvenStretch> holdingStretches(const BreakEven& answer) {
@@ -320,6 +330,21 @@ std::vector<BreakEvenStretch> holdingStretches(const BreakEven& answer) {
         held = holds;
     }
     return stretches;
+}
+
+std::string stretchesText(const BreakEven& answer, const std::function<std::string(std::size_t)>& valueAt) {
+    std::string holds, fails;
+    std::vector<std::size_t> failing;
+    for (const BreakEvenStretch& stretch : holdingStretches(answer)) {
+        holds += (holds.empty() ? "" : ", and ") + stretchText(stretch, valueAt);
+        for (const std::optional<std::size_t> step : {stretch.below, stretch.above}) {
+            if (step && (failing.empty() || failing.back() != *step))
+                failing.push_back(*step);
+        }
+    }
+    for (const std::size_t step : failing)
+        fails += (fails.empty() ? "; not at " : ", ") + valueAt(step);
+    return holds + fails;
 }
 
 std::size_t answeredSteps(const BreakEven& answer) {

@@ -78,6 +78,11 @@ struct BreakEvenStretch {
 /// texts about one answer cannot contradict each other.
 std::vector<BreakEvenStretch> holdingStretches(const BreakEven& answer);
 
+/// Returns where the condition holds and the nearest values where it does not: "up to 60, and from 82 to 254; not at 61,
+/// 81, 256". `valueAt` returns the text of the value of a step. Precondition: the condition holds somewhere, but not
+/// everywhere.
+std::string stretchesText(const BreakEven& answer, const std::function<std::string(std::size_t step)>& valueAt);
+
 /// Returns how many values have an answer.
 std::size_t answeredSteps(const BreakEven& answer);
 

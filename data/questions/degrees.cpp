@@ -158,6 +158,13 @@ const DegreeRow& Degrees::fastest() const { return *std::ranges::min_element(row
 
 const DegreeRow& Degrees::advised() const { return *std::ranges::min_element(rows, {}, &DegreeRow::estimate); }
 
+std::string Degrees::markOf(const DegreeRow& row) const {
+    std::string mark = &row == &fastest() ? "fastest" : "";
+    if (&row == &advised())
+        mark += mark.empty() ? "advised" : ", advised";
+    return mark;
+}
+
 engine::Problems check(const DegreesQuestion& question) {
     engine::Problems problems = problemsOfNumbers(question.degrees);
     append(problems, problemsOfKernels(question.draft));

@@ -47,6 +47,8 @@ struct Degrees {
     const DegreeRow& fastest() const;
     /// Returns the same by the estimates.
     const DegreeRow& advised() const;
+    /// Returns "fastest", "advised", "fastest, advised" or an empty text. `row` is one of `rows`.
+    std::string markOf(const DegreeRow& row) const;
 };
 
 /// Returns the experiment of a degree: the GEMM with copies of itself as companions, dispatched in turn

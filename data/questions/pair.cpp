@@ -9,6 +9,7 @@
 #include "data/laboratory/work_progress.h"
 #include "data/results/companion_slowdown.h"
 #include "engine/api/baselines.h"
+#include "engine/api/run_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -59,11 +60,13 @@ DispatchRow reservedRow(const ExperimentDraft& draft, std::string name, Companio
     return row;
 }
 
-bool canUseDma(const Experiment& experiment) {
-    const CompanionOperation operation = experiment.companion.operation;
-    const bool reduces = operation == CompanionOperation::reduceScatter || operation == CompanionOperation::allReduce;
-    return engine::hasCompanionCollective(experiment) &&
-           (!reduces || experiment.collective.reduction == engine::Reduction::nmc);
+/// Returns the row in which the companion's kernel gets room first and a switch adds or copies its packets.
+DispatchRow inSwitchRow(const ExperimentDraft& draft) {
+    const std::string algorithm = wordAt("collective.algorithm", engine::CollectiveAlgorithm::inSwitch);
+    DispatchRow row = rowOf(draft, algorithm, DispatchRule::companionFirst, CompanionCarrier::kernel);
+    row.draft.explicitValues.insert_or_assign("collective.algorithm", algorithm);
+    row.inSwitch = true;
+    return row;
 }
 
 /// Returns how many CUs the question itself reserves.
@@ -158,11 +161,11 @@ engine::Duration companionAloneOf(const PairRow& row) {
     return companion.serial.value() - companion.ownAlone.value();
 }
 
-/// Returns the first of the rows with the fastest companion alone.
+/// Returns the first of the rows with the fastest companion alone. The row in the switch, which has another algorithm,
+/// does not count.
 const PairRow& fastestAlone(const Pair& pair) {
-    return *std::min_element(pair.rows.begin(), pair.rows.end(), [](const PairRow& a, const PairRow& b) {
-        return companionAloneOf(a) < companionAloneOf(b);
-    });
+    return *std::ranges::min_element(
+        pair.rows, {}, [](const PairRow& row) { return std::pair(row.how.inSwitch, companionAloneOf(row)); });
 }
 
 /// Adds a notice if the collective has so few workgroups under some rules that comparing the rules misleads.
@@ -196,6 +199,20 @@ std::vector<DispatchRow> dispatchRows(const ExperimentDraft& draft) {
     return rows;
 }
 
+bool canBeCopied(const Experiment& experiment) {
+    const CompanionOperation operation = experiment.companion.operation;
+    const bool reduces = operation == CompanionOperation::reduceScatter || operation == CompanionOperation::allReduce;
+    return engine::hasCompanionCollective(experiment) && !engine::addsInSwitch(experiment) &&
+           (!reduces || experiment.collective.reduction == engine::Reduction::nmc);
+}
+
+bool canGoThroughSwitch(const Experiment& experiment) {
+    const engine::RunParts own = engine::runPartsOf(experiment);
+    return engine::hasCompanionCollective(experiment) && !engine::addsInSwitch(experiment) &&
+           experiment.topology.kind == engine::TopologyKind::switched &&
+           experiment.companion.operation != CompanionOperation::allToAll && !own.scatters() && !own.allGather;
+}
+
 std::vector<DispatchRow> pairRows(const ExperimentDraft& draft, std::optional<std::int64_t> reserved) {
     const Experiment experiment = expandValues(draft).experiment;
     std::vector<DispatchRow> rows = dispatchRows(draft);
@@ -204,11 +221,13 @@ std::vector<DispatchRow> pairRows(const ExperimentDraft& draft, std::optional<st
         row.draft.explicitValues.insert_or_assign("companion.workgroups", *reserved);
         rows.back() = std::move(row);
     }
-    if (canUseDma(experiment)) {
+    if (canBeCopied(experiment)) {
         rows.push_back(rowOf(draft, "dma", DispatchRule::inOrder, CompanionCarrier::dma));
         if (canReserve(experiment) && kReservedBesideDma < experiment.cu.count)
             rows.push_back(reservedRow(draft, "dma + reserved", CompanionCarrier::dma, kReservedBesideDma));
     }
+    if (canGoThroughSwitch(experiment))
+        rows.push_back(inSwitchRow(draft));
     return rows;
 }
 

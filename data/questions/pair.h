@@ -15,11 +15,12 @@ namespace data {
 
 /// One way to run an experiment and its companion together.
 struct DispatchRow {
-    std::string name;  ///< "in-order", "reserved 32", "dma + reserved 8"
+    std::string name;  ///< "in-order", "reserved 32", "dma + reserved 8", "in-switch"
     engine::DispatchRule rule{};
     engine::CompanionCarrier by{};
     std::optional<std::int64_t> reserved;  ///< CUs reserved from GEMMs
     ExperimentDraft draft;                 ///< the experiment with the settings of this row
+    bool inSwitch = false;                 ///< the row is about collective.algorithm=in-switch, which others do not set
 };
 
 /// Returns the rules by which a companion's kernel can be dispatched: in-order, companion-first, round-robin, and for a
@@ -32,9 +33,17 @@ std::vector<DispatchRow> dispatchRows(const ExperimentDraft& draft);
 /// competition for memory and cache. (assumed)
 inline constexpr std::int64_t kReservedBesideDma = 8;
 
+/// Returns whether DMA engines could carry the companion's collective: it adds nothing, or memory adds, and no switch.
+bool canBeCopied(const engine::Experiment& experiment);
+
+/// Returns whether the switch could add or copy the packets of the companion's collective without changing the own work:
+/// one switch joins all GPUs, the collective has another algorithm and is no all-to-all, and the own work has no
+/// collective, which would have the same algorithm.
+bool canGoThroughSwitch(const engine::Experiment& experiment);
+
 /// Returns the rows of dispatchRows, of which the row `reserved` has `reserved` CUs and as many workgroups, followed by
-/// the rows for DMA engines: dma, and dma with kReservedBesideDma reserved CUs. A companion that is a GEMM, or that
-/// reduces on CUs, has no rows for DMA.
+/// the rows for DMA engines: dma, and dma with kReservedBesideDma reserved CUs, where canBeCopied, and by the row
+/// in-switch where canGoThroughSwitch: the companion's kernel gets room first, and the switch adds or copies its packets.
 std::vector<DispatchRow> pairRows(const ExperimentDraft& draft, std::optional<std::int64_t> reserved);
 
 struct PairQuestion {
@@ -59,8 +68,8 @@ struct Pair {
 
     /// Returns the time of the own work alone on the whole GPU.
     engine::Duration ownAlone() const;
-    /// Returns the time of the companion alone on the whole GPU, as a kernel, with all its copies. If rows have
-    /// different numbers of workgroups for a collective, the fastest time counts.
+    /// Returns the time of the companion alone on the whole GPU, as a kernel, with all its copies and the algorithm that
+    /// is asked for. If rows have different numbers of workgroups for a collective, the fastest time counts.
     engine::Duration companionAlone() const;
     /// Returns the time of both if they run one after the other: the exact sum.
     engine::Duration serial() const { return ownAlone() + companionAlone(); }

@@ -77,6 +77,7 @@ void whatScriptsKnowIsStillThere() {
                  fast),
             "run");
     addKeys(list, json("pair t-nlg/op/tp8 --set companion.operation=all-gather" + fast), "pair");
+    addKeys(list, json("pair gemm/512x512x512 --companion 'all-gather 1MiB' --crossover" + fast), "pair");
     addKeys(list, json("pair gemm/512x512x512 --degrees 1,2" + fast), "pair");
     addKeys(list, json("verify t-nlg/fc-2/tp8" + fast), "verify");
     const std::string tasks = std::string("timetable ") + RINGSIDE_EXAMPLES;

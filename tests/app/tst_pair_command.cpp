@@ -112,6 +112,41 @@ void jsonHasTheSameRowsWithOneSerialRun() {
     }
 }
 
+const std::string kJoined = kGather + "--set topology.kind=switch --reserved 8 ";
+
+void aSwitchThatJoinsAllGpusHasARow() {
+    const nlohmann::json pair = json(kJoined);
+    const Outcome outcome{0, pair.dump(1), ""};
+    const nlohmann::json& row = pair["rows"].back();
+    expect(row["name"] == "in-switch" && row["algorithm"] == "in-switch" && row["by"] == "kernel" &&
+               row["rule"] == "companion-first" && pair["rows"][1]["algorithm"] == "ring",
+           "the last row", outcome);
+    expect(row["companion_ps"] < pair["rows"][2]["companion_ps"], "in one step it is faster than around a ring",
+           outcome);
+    const Outcome table = run(kJoined);
+    expect(contains(table.out, "\nin-switch ") &&
+               contains(table.out, "\nin-switch: as companion-first, and the switch adds or copies the packets"),
+           "the row and what it means", table);
+    expect(!contains(run(kGather + "--reserved 8").out, "in-switch"), "a ring has no switch", table);
+}
+
+void theCrossoverIsABreakEven() {
+    const std::string issue = "--set companion.issue=20us ";
+    const nlohmann::json pair = json(kJoined + issue + "--crossover");
+    const Outcome outcome{0, pair.dump(1), ""};
+    const nlohmann::json& crossover = pair["crossover"];
+    expect(crossover["parameter"] == "companion.bytes" && crossover["against"] == "companion.by=dma" &&
+               crossover["steps"].size() >= 5,
+           "a break-even", outcome);
+    const Outcome table = run(kJoined + issue + "--crossover");
+    expect(contains(table.out, "\nsizes of the companion: A kernel takes no longer than copies "), "its sentence",
+           table);
+    expect(!contains(run(kJoined).out, "sizes of the companion"), "nobody has asked", table);
+    expectRefused("pair " + kSmall + "--companion gemm --crossover",
+                  {"--crossover", "copies by DMA cannot carry this companion", "allowed: "});
+    expectRefused("pair " + kSmall + "--degrees 1,2 --crossover", {"--crossover", "--degrees"});
+}
+
 void gemmsBesideEachOtherHaveThreeRows() {
     const nlohmann::json pair = json("pair " + kSmall + "--companion 'gemm 1024x1024x512 x2'");
     const Outcome outcome{0, pair.dump(1), ""};
@@ -287,6 +322,8 @@ const NamedTests kPairTests{
     {"the text is of this command alone", theTextIsOfThisCommandAlone},
     {"the table has a row for each rule", theTableHasARowForEachRule},
     {"JSON has the same rows", jsonHasTheSameRowsWithOneSerialRun},
+    {"a switch that joins all GPUs has a row", aSwitchThatJoinsAllGpusHasARow},
+    {"the crossover is a break-even", theCrossoverIsABreakEven},
     {"GEMMs beside each other have three rows", gemmsBesideEachOtherHaveThreeRows},
     {"the text is short for the parameters", theTextIsShortForTheParameters},
     {"a run with a rule reports the same", aRunWithARuleReportsTheSame},

@@ -22,6 +22,8 @@ struct FormulaMachine {
     std::vector<bool> withBaselines{};
     std::string failing{};  ///< the rule of dispatch under which the run ends in a deadlock
     bool stops = false;
+    std::int64_t inSwitch =
+        0;  ///< the time of a companion alone whose packets a switch adds or copies; 0: as any other
 
     static std::int64_t ownPs(const engine::Experiment& e) {
         const std::int64_t reserved = e.dispatch.rule == engine::DispatchRule::reserved ? engine::reservedCus(e) : 0;
@@ -29,7 +31,7 @@ struct FormulaMachine {
     }
     static std::int64_t collectivePs(std::int64_t workgroups) { return kCollective / std::min(workgroups, kFull); }
 
-    static engine::RunResult resultOf(const engine::Experiment& e) {
+    engine::RunResult resultOf(const engine::Experiment& e) const {
         engine::RunResult result;
         if (engine::isCollectiveAlone(e.workload.sublayer)) {
             result.last.time.total = {collectivePs(engine::collectiveCus(e))};
@@ -37,7 +39,8 @@ struct FormulaMachine {
             result.last.time.total = {ownPs(e)};
         } else {
             engine::CompanionResult& both = result.companion.emplace();
-            const std::int64_t alone = collectivePs(e.companion.workgroups);
+            const std::int64_t alone =
+                inSwitch > 0 && engine::addsInSwitch(e) ? inSwitch : collectivePs(e.companion.workgroups);
             both.operation = e.companion.operation;
             both.by = e.companion.by;
             both.own = {ownPs(e) * 3 / 2};

@@ -103,6 +103,49 @@ private Q_SLOTS:
         QCOMPARE(pairRows(draftBeside("gemm"), 8).size(), 3U);
     }
 
+    void whereASwitchJoinsAllGpusItMayCarryTheCompanion() {
+        const Settings joined{{"topology.kind", "switch"}};
+        const std::vector<DispatchRow> rows = pairRows(draftBeside("all-gather", joined), 8);
+        QCOMPARE(rowNames(rows), (RowNames{"in-order", "companion-first", "round-robin", "reserved 8", "dma",
+                                           "dma + reserved 8", "in-switch"}));
+        for (const DispatchRow& row : rows) {
+            QCOMPARE(row.inSwitch, row.name == "in-switch");
+            QCOMPARE(engine::addsInSwitch(experimentOfRow(row)), row.inSwitch);
+        }
+        QCOMPARE(experimentOfRow(rows.back()).dispatch.rule, engine::DispatchRule::companionFirst);
+        QCOMPARE(experimentOfRow(rows.back()).companion.by, engine::CompanionCarrier::kernel);
+        QCOMPARE(rowNames(pairRows(draftBeside("all-reduce", joined), 8)).back(), std::string("in-switch"));
+    }
+
+    void aSwitchThatCannotOrMustNotCarryItHasNoRow() {
+        const auto last = [](const char* operation, Settings more) {
+            more.try_emplace("topology.kind", "switch");
+            return rowNames(pairRows(draftBeside(operation, more), 8)).back();
+        };
+        QCOMPARE(last("all-gather", {{"topology.kind", "ring"}}), std::string("dma + reserved 8"));
+        QCOMPARE(last("all-to-all", {}), std::string("dma + reserved 8"));  // has no sums, and no copies of one packet
+        QCOMPARE(last("gemm", {}), std::string("round-robin"));
+        // The own reduce-scatter would go through the switch as well, so that the row would compare other work.
+        QCOMPARE(last("all-gather", {{"workload.sublayer", "fc-2"}}), std::string("dma + reserved 8"));
+    }
+
+    void aCompanionInTheSwitchHasNoCopies() {
+        const ExperimentDraft draft =
+            draftBeside("all-gather", {{"topology.kind", "switch"}, {"collective.algorithm", "in-switch"}});
+        QCOMPARE(rowNames(pairRows(draft, 8)), (RowNames{"in-order", "companion-first", "round-robin", "reserved 8"}));
+        QCOMPARE(saidOf(check({draft, 8})), std::string());
+    }
+
+    void theRowInTheSwitchIsHeldAgainstTheAlgorithmThatIsAskedFor() {
+        tests::FormulaMachine machine;
+        machine.inSwitch = 100;
+        const Pair pair = pairByFormula(machine, {draftBeside("all-gather", {{"topology.kind", "switch"}}), 8});
+        QCOMPARE(pair.rows.back().result.companion->serial->ps, 1300);
+        QCOMPARE(pair.companionAlone().ps, 600);
+        QCOMPARE(pair.serial().ps, 1800);
+        QCOMPARE(pair.speedupOf(pair.rows.back()), 1.0);
+    }
+
     void besideDmaNoMoreCusAreKeptFreeThanThereAre() {
         const auto names = [](std::int64_t cus) {
             return rowNames(pairRows(draftBeside("all-gather", {{"cu.count", cus}}), 4));
