@@ -5,6 +5,7 @@
 #include "engine/api/parameters.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/comparison.h"
+#include "ui/compare/pair_dialog.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/player.h"
@@ -14,6 +15,8 @@
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/window_views.h"
 #include "ui/workbench/workbench.h"
+
+#include <QMainWindow>
 
 #include <algorithm>
 #include <utility>
@@ -76,6 +79,15 @@ void CompareFeature::addCommands() {
          .hint = tr("Compares runs of this experiment and its companion under every dispatch rule"),
          .rank = 12},
         this, &CompareFeature::compareRules);
+    m_share = m_workbench.commands().add(
+        {.id = "compare.share-gpu",
+         .text = tr("Compare Ways to Share the &GPU…"),
+         .group = CommandGroup::run,
+         .hint =
+             tr("Runs this experiment and its companion under every rule, by copies and in the switch, or copies of "
+                "a GEMM at once"),
+         .rank = 12},
+        this, &CompareFeature::shareGpu);
     m_inSwitch = m_workbench.commands().add(
         {.id = "compare.in-switch",
          .text = tr("Compare with &Adding in the Switch"),
@@ -87,6 +99,10 @@ void CompareFeature::addCommands() {
         setAvailable(*m_rules, run && engine::hasCompanion(run->run.experiment),
                      run ? tr("The shown run has no companion. Choose one in the form, under Companion, and run it.")
                          : tr("No run is shown yet."));
+        setAvailable(
+            *m_share, run && PairDialog::canAnswer(run->run.experiment),
+            run ? tr("The shown run has no companion and is no GEMM alone. Choose one in the form, and run it.")
+                : tr("No run is shown yet."));
         // T3 cannot run in the switch, so that the shown run must have another algorithm.
         const bool switched = run && run->run.experiment.topology.kind == engine::TopologyKind::switched;
         setAvailable(*m_inSwitch, switched && !engine::addsInSwitch(run->run.experiment),
@@ -151,6 +167,19 @@ void CompareFeature::compareRules() {
         picks.push_back({ComparePick::Kind::rule, std::string(engine::name(row.rule))});
     m_view->comparison().setPicks(std::move(picks));
     show();
+}
+
+void CompareFeature::shareGpu() {
+    const RunController::Run& shown = m_runs.shown();
+    if (!shown || !PairDialog::canAnswer(shown->run.experiment))
+        return;
+    const auto open = [this](const data::ExperimentDraft& draft, const QString& name) {
+        m_experiment.replaceDraft(draft, name);
+        m_runs.run();
+    };
+    auto* dialog = new PairDialog(shown->run.draft, open, &m_workbench.window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
 }
 
 void CompareFeature::compareKept(const std::vector<std::int64_t>& ids) {

@@ -43,6 +43,8 @@ public:
     /// Compares runs of the shown experiment under every dispatch rule for its companion.
     void compareRules();
     void compareInSwitch();
+    /// Opens a dialog that runs the shown experiment and its companion in every way.
+    void shareGpu();
     void compareKept(const std::vector<std::int64_t>& ids);
     /// Lets the shortcuts of playback and zoom work in this view too. Call this once all commands exist.
     void finish();
@@ -60,6 +62,7 @@ private:
     CompareView* m_view;
     QAction* m_rules = nullptr;
     QAction* m_inSwitch = nullptr;
+    QAction* m_share = nullptr;
 };
 
 }  // namespace ui
