@@ -31,7 +31,7 @@ constexpr int kPairProgressMs = 33;
 constexpr int kPairProgressSteps = 1000;
 constexpr int kPairProgressHeight = 6;
 constexpr int kPairSpacing = 10;
-constexpr int kPairWidthInLetters = 132;
+constexpr int kPairWidthInLetters = 140;
 constexpr int kPairHeightInLines = 30;
 constexpr int kFewDecimals = 1;
 constexpr int kRatioDecimals = 3;
@@ -47,6 +47,13 @@ Options optionsFor(const Worker::Ticket& ticket) {
     return options;
 }
 
+/// Returns a percentage with a decimal, since two ways often differ by less than a per cent.
+QString percentText(double fraction) {
+    constexpr double kPercent = 100;
+    return QString::number(kPercent * fraction, 'f', kFewDecimals).replace(u'-', QChar(0x2212)) +
+           QStringLiteral("\u00a0%");
+}
+
 QString ratioText(double ratio) { return QString::number(ratio, 'f', kRatioDecimals); }
 
 /// Returns by how much a part is slower than alone: "11.5 %", from 2 on "2.7 times".
@@ -54,7 +61,7 @@ QString slowerText(const std::optional<double>& slowdown) {
     if (!slowdown)
         return QStringLiteral("-");
     return data::isToldAsFactor(*slowdown) ? PairDialog::tr("%1 times").arg(*slowdown, 0, 'f', kFewDecimals)
-                                           : formatPercent(*slowdown - 1);
+                                           : percentText(*slowdown - 1);
 }
 
 /// Returns the name of the companion in the heading of a column, which differs from that of the own work.
@@ -87,7 +94,7 @@ std::vector<ValueRow> rowsOfWays(const data::Pair& pair) {
     const QString none = QStringLiteral("-");
     std::vector<ValueRow> rows;
     rows.push_back({{PairDialog::tr("one after the other"), time(pair.serial()), time(pair.ownAlone()),
-                     time(pair.serial()), none, none, none, none, ratioText(1), formatPercent(0)}});
+                     time(pair.serial()), none, none, none, none, ratioText(1), percentText(0)}});
     const auto best =
         std::ranges::min_element(pair.rows, {}, [](const data::PairRow& row) { return row.result.last.time.total; });
     for (const data::PairRow& row : pair.rows) {
@@ -104,7 +111,7 @@ std::vector<ValueRow> rowsOfWays(const data::Pair& pair) {
                        slowerText(own.slowdown),
                        slowerText(other.slowdown),
                        ratioText(pair.speedupOf(row)),
-                       fraction ? formatPercent(*fraction) : none};
+                       fraction ? percentText(*fraction) : none};
         if (row.how.inSwitch)
             shown.meaning =
                 PairDialog::tr("As companion-first, and the switch adds or copies the companion's packets.");
@@ -124,7 +131,7 @@ QString aloneSentence(const data::Pair& pair) {
 QString freedSentence(const data::Pair::FreedCus& freed) {
     return PairDialog::tr("Copies leave free the %1 CUs that the kernel of companion-first holds for %2: %3 of the CU "
                           "time of that run.")
-        .arg(formatCount(freed.cus), formatTime(freed.time.ps), formatPercent(freed.share));
+        .arg(formatCount(freed.cus), formatTime(freed.time.ps), percentText(freed.share));
 }
 
 QString adviceSentence(const data::ReserveAdvice& advice) {
@@ -194,9 +201,12 @@ std::vector<ValueColumn> columnsOfDegrees() {
             {PairDialog::tr("Choice"), true, PairDialog::tr("Advised is the degree with the least estimate")}};
 }
 
-ValueTable* newTable(QWidget* parent, const QString& name, const QString& spoken) {
+/// Returns a table that has no row yet.
+ValueTable* newTable(QWidget* parent, const QString& name, const QString& spoken, std::vector<ValueColumn> columns) {
     auto* table = new ValueTable(parent);
     setNames(*table, name, spoken);
+    table->setColumnGap(1);
+    table->showRows(std::move(columns), {});
     return table;
 }
 
@@ -233,7 +243,7 @@ PairDialog::PairDialog(data::ExperimentDraft draft, Open open, QWidget* parent)
 
 void PairDialog::buildWays(QVBoxLayout& column) {
     m_alone = newWrappedLabel(this, QStringLiteral("alone"));
-    m_waysTable = newTable(this, QStringLiteral("ways"), tr("Ways to run both together"));
+    m_waysTable = newTable(this, QStringLiteral("ways"), tr("Ways to run both together"), columnsOfWays(m_experiment));
     m_freed = newWrappedLabel(this, QStringLiteral("freed"));
     for (QLabel* label : {m_alone, m_freed})
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -272,7 +282,8 @@ void PairDialog::buildDegrees(QVBoxLayout& column) {
     connect(m_degrees, &QLineEdit::returnPressed, this, &PairDialog::askDegrees);
     auto* label = new QLabel(tr("&Kernels of the GEMM at once:"), this);
     label->setBuddy(m_degrees);
-    m_degreesTable = newTable(this, QStringLiteral("degreesTable"), tr("Degrees, each with its fastest tile"));
+    m_degreesTable =
+        newTable(this, QStringLiteral("degreesTable"), tr("Degrees, each with its fastest tile"), columnsOfDegrees());
     const auto open = [this] { openChosen(m_degreesTable->chosen(), m_degreeDrafts); };
     connect(m_degreesTable, &ValueTable::rowActivated, this, open);
     auto* compare =

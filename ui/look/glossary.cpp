@@ -219,6 +219,10 @@ constexpr std::array kTimeEntries{
           QT_TRANSLATE_NOOP(
               "Glossary", "A piece of a GEMM has some of its workgroups, which are launched as one kernel. Under "
                           "the policy chunked a collective kernel takes the output of each piece when it has ended.")},
+    Entry{"degree", "degree",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The degree of a GEMM is how many kernels of it run at once. Together they fill the CUs "
+                            "that the last wave of one leaves free, so that another tile can be fastest.")},
     Entry{"queue", "queue of pieces",
           QT_TRANSLATE_NOOP("Glossary",
                             "A queue launches its next piece of a GEMM when the piece before it has ended. With two "
