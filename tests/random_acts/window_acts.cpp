@@ -56,6 +56,10 @@ const auto& oneOf(RandomNumbers& numbers, const List& list) {
     return list[static_cast<decltype(list.size())>(numbers.next() % static_cast<std::uint64_t>(list.size()))];
 }
 
+QString textOf(const QRect& rect) {
+    return QStringLiteral("%1x%2 at %3,%4").arg(rect.width()).arg(rect.height()).arg(rect.x()).arg(rect.y());
+}
+
 // Commands that end the window or keep both cores busy for minutes.
 bool isLeftOut(const QString& id) {
     static const QStringList kLeftOut{QStringLiteral("file.quit"),         QStringLiteral("sweep.start"),
@@ -320,7 +324,8 @@ QString WindowActs::faultAtRest() {
         return QStringLiteral("the window has the type of presenter mode outside of it");
     for (const QDockWidget* panel : m_panels)  // Qt places panels that are covered by others outside the window
         if (!panel->visibleRegion().isEmpty() && !m_window.rect().contains(panel->geometry()))
-            return QStringLiteral("the panel %1 is outside the window").arg(panel->objectName());
+            return QStringLiteral("the panel %1, %2, is outside the window, %3")
+                .arg(panel->objectName(), textOf(panel->geometry()), textOf(m_window.rect()));
     return {};
 }
 

@@ -26,6 +26,21 @@ struct DragBench {
     }
     bool isMoving() const { return form->isFloating(); }
     void showView(const char* name) { window->workbench().views().showView(QString::fromLatin1(name)); }
+    void shrink() {
+        window->resize(window->width() - 100, window->height() - 80);
+        QApplication::processEvents();
+    }
+    /// Takes the border between the centre and the panels on the right, and moves it.
+    void takeBorder() {
+        const QPoint border = form->mapTo(window.get(), QPoint(-2, form->height() / 2));
+        drag.press(border);
+        drag.moveTo(border - QPoint(40, 0));
+    }
+    bool isInWindow() const { return window->rect().contains(form->geometry()); }
+    /// Returns whether the panels on the right end at the border of the window.
+    bool fillsWindow() const { return isInWindow() && form->geometry().right() + 1 == window->width(); }
+    void openDialog() { window->workbench().commands().find(QStringLiteral("help.glossary"))->action->trigger(); }
+    static QDialog* dialog() { return qobject_cast<QDialog*>(QApplication::activeModalWidget()); }
     bool isBeside(const char* panel) const {
         return window->workbench().panels().dock(QString::fromLatin1(panel))->isVisible();
     }
@@ -103,21 +118,50 @@ private Q_SLOTS:
         QTRY_VERIFY(!bench.isMoving());
         bench.form->toggleViewAction()->trigger();
         QTRY_VERIFY(bench.form->isVisible());
-        QVERIFY(bench.window->rect().contains(bench.form->geometry()));
+        QVERIFY(bench.isInWindow());
     }
 
     // The dialog blocks the window, so that the panel does not get the release.
     void aPanelReturnsToItsPlaceIfADialogOpensDuringItsDrag() {
         DragBench bench;
-        bench.window->workbench().commands().find(QStringLiteral("help.glossary"))->action->trigger();
-        QTRY_VERIFY(QApplication::activeModalWidget() != nullptr);
+        bench.openDialog();
+        QTRY_VERIFY(bench.dialog() != nullptr);
         bench.drag.drop();
         QTRY_VERIFY(!bench.isMoving());
         QVERIFY(bench.form->isVisible());
-        auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
-        QVERIFY(dialog != nullptr);
-        dialog->reject();
-        QVERIFY(bench.window->rect().contains(bench.form->geometry()));
+        QVERIFY(bench.dialog() != nullptr);
+        bench.dialog()->reject();
+        QVERIFY(bench.isInWindow());
+    }
+
+    void panelsFillAWindowThatGetsAnotherSizeDuringADrag() {
+        DragBench bench;
+        bench.shrink();
+        QVERIFY(bench.isMoving());
+        bench.drag.drop();
+        QTRY_VERIFY(!bench.isMoving());
+        QTRY_VERIFY(bench.fillsWindow());
+    }
+
+    void panelsFillAWindowThatGetsAnotherSizeWhileABorderIsDragged() {
+        DragBench bench;
+        bench.drag.drop();
+        bench.takeBorder();
+        bench.shrink();
+        bench.drag.drop();
+        QTRY_VERIFY(bench.fillsWindow());
+    }
+
+    void panelsFillTheWindowAfterADialogGotTheReleaseOfABorder() {
+        DragBench bench;
+        bench.drag.drop();
+        bench.takeBorder();
+        bench.openDialog();
+        QTRY_VERIFY(bench.dialog() != nullptr);
+        bench.drag.drop();
+        bench.dialog()->reject();
+        bench.shrink();
+        QTRY_VERIFY(bench.fillsWindow());
     }
 
     void anUnfinishedDragIsNotStored() {

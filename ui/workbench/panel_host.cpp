@@ -6,7 +6,9 @@
 #include <QDockWidget>
 #include <QEvent>
 #include <QGuiApplication>
+#include <QLayout>
 #include <QMainWindow>
+#include <QMouseEvent>
 #include <QScreen>
 #include <QTimer>
 
@@ -34,7 +36,18 @@ PanelHost::PanelHost(QMainWindow& window, WindowViews& views)
 bool PanelHost::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease)
         m_pressed = event->type() == QEvent::MouseButtonPress;
+    if (event->type() == QEvent::MouseButtonPress && isMoving())
+        afterDrag();
     return QObject::eventFilter(watched, event);
+}
+
+/// Once the mouse button is up, ends the drag if its release was lost, and fits the panels to the window: Qt does not
+/// resize them while a panel or a border is held.
+void PanelHost::afterDrag() {
+    whenStill([this] {
+        m_window.layout()->invalidate();
+        m_window.layout()->activate();
+    });
 }
 
 /// Returns whether the user drags a panel or the border of one. Panels do not float: a dock that is a window of its own
@@ -45,9 +58,13 @@ bool PanelHost::isMoving() const {
             std::ranges::any_of(m_panels, [](const SidePanel& panel) { return panel.dock->isFloating(); }));
 }
 
-/// Returns panels to their places whose drag has lost the mouse, because they were hidden meanwhile or because a dialog
-/// got the release.
+/// Releases a border, and returns panels to their places, whose drag has lost the mouse: because they were hidden
+/// meanwhile or because a dialog got the release.
 void PanelHost::endLostDrags() {
+    if (m_pressed) {
+        QMouseEvent release(QEvent::MouseButtonRelease, {}, m_window.mapToGlobal(QPointF()), Qt::LeftButton, {}, {});
+        QCoreApplication::sendEvent(&m_window, &release);
+    }
     for (const SidePanel& panel : m_panels) {
         if (!panel.dock->isFloating())
             continue;
@@ -81,10 +98,9 @@ QDockWidget* PanelHost::add(SidePanel panel) {
     // No floating docks: re-docking is broken in Qt 6.4 (QTBUG-87332 and related bugs).
     dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetClosable);
     dock->setWidget(panel.widget);
-    // Looks for a lost drag once the mouse button is up.
     connect(dock, &QDockWidget::topLevelChanged, this, [this](bool floats) {
         if (floats)
-            whenStill([] {});
+            afterDrag();
     });
     panel.dock = dock;
     const auto place = std::ranges::upper_bound(m_panels, panel.rank, {}, &SidePanel::rank);

@@ -83,6 +83,7 @@ protected:
 private:
     bool standsBeside(const SidePanel& panel) const;
     bool isMoving() const;
+    void afterDrag();
     void whenStill(std::function<void()> change);
     void makeChanges();
     void endLostDrags();
