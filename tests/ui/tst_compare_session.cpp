@@ -105,7 +105,7 @@ private Q_SLOTS:
         }));
         QSignalSpy arrived(&session, &CompareSession::runFinished), all(&session, &CompareSession::allFinished);
         session.start(jobs(2));
-        QTest::qWait(20);
+        QTRY_VERIFY(!first);
         session.start({{9, {}, std::nullopt, {}}});
         QVERIFY(all.wait());
         QCOMPARE(arrived.size(), 1);

@@ -303,8 +303,7 @@ private Q_SLOTS:
             ui::RingsideWindowConfig config = interactiveConfig();
             config.session.simulate = endlessRun;
             auto window = std::make_unique<PlainWindow>(std::move(config), false);
-            QTest::qWait(20);
-            if (!(*window)->runs().session().isRunning())
+            if (!QTest::qWaitFor([&] { return (*window)->runs().session().isRunning(); }))
                 qFatal("the window shows no run in time");
             return tests::timeOf([&] {
                 (*window)->close();

@@ -52,9 +52,10 @@ private Q_SLOTS:
 
     void ofManyRequestsOnlyTheNewestIsAnswered() {
         std::atomic<int> runs = 0;
+        std::atomic<bool> areAllRequested = false;
         ModelSession session({.threads = 1, .run = [&](const auto& experiment, const auto& options) {
                                   ++runs;
-                                  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                                  areAllRequested.wait(false);
                                   return quick(experiment, options);
                               }});
         QSignalSpy finished(&session, &ModelSession::runFinished);
@@ -63,6 +64,8 @@ private Q_SLOTS:
             experiment.workload.layers = layers;
             session.start(experiment, ModelPhase::training);
         }
+        areAllRequested = true;
+        areAllRequested.notify_all();
         QVERIFY(finished.wait());
         QTest::qWait(60);
         QCOMPARE(finished.size(), 1);

@@ -4,6 +4,7 @@
 #include "ui/shared/sweep_session.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QSignalSpy>
@@ -149,8 +150,11 @@ private Q_SLOTS:
         bench.session->start(smallSweep());
         QTRY_VERIFY(progress.size() > 0);
         const auto before = progress.size();
-        QTest::qWait(500);
-        QVERIFY2(progress.size() - before <= 7, qPrintable(QString::number(progress.size() - before)));
+        QElapsedTimer time;
+        time.start();
+        QTest::qWait(500);  // may take longer on a busy machine
+        const auto reported = progress.size() - before;
+        QVERIFY2(reported <= time.elapsed() / 100 + 2, qPrintable(QString::number(reported)));
     }
 
     void aPausedSweepRestsUntilItGoesOn() {
@@ -160,10 +164,14 @@ private Q_SLOTS:
         QTRY_VERIFY(progress.size() > 0);
         bench.session->setPaused(true);
         QVERIFY(bench.session->isPaused());
-        QTest::qWait(150);  // for points that were running when the sweep was paused
+        // Points that were running when the sweep was paused are still reported.
+        const auto isQuiet = [&progress] {
+            const auto before = progress.size();
+            QTest::qWait(250);
+            return progress.size() == before;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), 20'000);
         const auto reported = progress.size();
-        QTest::qWait(250);
-        QCOMPARE(progress.size(), reported);
         bench.session->setPaused(false);
         QTRY_VERIFY(progress.size() > reported);
         bench.session->setPaused(true);

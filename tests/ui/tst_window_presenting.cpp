@@ -145,8 +145,8 @@ private Q_SLOTS:
         QTest::qWait(20);
         window->workbench().presenter().set(false);
         QTest::qWait(50);
-        QCOMPARE(window->size(), size);
-        QCOMPARE(form->width(), width);
+        QTRY_COMPARE(window->size(), size);
+        QTRY_COMPARE(form->width(), width);
         QVERIFY(!runs->isVisible());
         QVERIFY(!window->isFullScreen());
     }
