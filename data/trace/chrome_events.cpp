@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <string>
 
 namespace data {
 namespace {
@@ -100,6 +101,12 @@ void ChromeEvents::span(std::uint32_t pid, std::uint32_t tid, const Span& span) 
     put(R"(,"args":{)");
     arguments(span);
     put("}}");
+    end();
+}
+
+void ChromeEvents::piece(std::uint32_t pid, std::uint32_t tid, std::uint32_t number, const engine::PieceTimes& times) {
+    beginSpan(pid, tid, quotedJson("piece " + std::to_string(number)), times.launched, times.landed);
+    put(R"(,"args":{"piece":)", number, R"(,"workgroups":)", times.workgroups, "}}");
     end();
 }
 

@@ -30,6 +30,8 @@ public:
     /// Writes a trigger with a duration, although it takes no time: viewers draw no arrow from an event without a
     /// duration.
     void trigger(std::uint32_t pid, std::uint32_t tid, const engine::Span& span, engine::Duration lasts);
+    /// Writes a piece of a GEMM; `number` counts from 1.
+    void piece(std::uint32_t pid, std::uint32_t tid, std::uint32_t number, const engine::PieceTimes& times);
     /// Writes a span with a name of its own.
     void named(std::uint32_t pid, std::uint32_t tid, std::string_view name, engine::TimePoint start,
                engine::TimePoint end);

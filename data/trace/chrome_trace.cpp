@@ -7,6 +7,8 @@
 #include <numeric>
 #include <optional>
 #include <ostream>
+#include <string>
+#include <vector>
 
 namespace data {
 namespace {
@@ -28,6 +30,15 @@ std::string chromeLaneName(const engine::Trace& trace, const Lane& lane) {
     return several ? name + " " + std::to_string(lane.index) : name;
 }
 
+/// Returns the pieces of the GEMM on a recorded GPU; an empty list without pieces.
+const std::vector<engine::PieceTimes>& piecesOf(const engine::Trace& trace, std::uint32_t gpu) {
+    static const std::vector<engine::PieceTimes> kNone;
+    return gpu < trace.pieces.size() ? trace.pieces[gpu] : kNone;
+}
+
+/// Returns whether the pieces of the GEMM are written: with its waves.
+bool takesPieces(const TraceChoice& choice) { return choice.lanes[static_cast<std::size_t>(LaneKind::gemmWaves)]; }
+
 bool isTaken(const TraceChoice& choice, const Lane& lane) { return choice.lanes[static_cast<std::size_t>(lane.kind)]; }
 
 // Returns whether a counter is the length of a queue. Running sums are not written: a sum since the start of the run
@@ -39,7 +50,24 @@ struct LaneRows {
     std::uint32_t tid = 0;
     std::uint32_t rows = 1;
     std::vector<std::uint16_t> rowOf;  ///< row of each span; empty if there is one row
+
+    std::uint32_t tidOf(std::size_t span) const { return tid + (rowOf.empty() ? 0 : rowOf[span]); }
 };
+
+constexpr const char* kPiecesName = "GEMM pieces";
+
+/// Returns the pieces of a recorded GPU, each from its launch to its end, as a lane without kind.
+Lane laneOfPieces(const engine::Trace& trace, std::uint32_t gpu) {
+    Lane lane;
+    lane.gpu = gpu;
+    for (const engine::PieceTimes& piece : piecesOf(trace, gpu)) {
+        Span span;
+        span.start = piece.launched;
+        span.end = piece.landed;
+        lane.spans.push_back(span);
+    }
+    return lane;
+}
 
 Duration triggerLastsIn(const LaboratoryRun& run) {
     return std::max(run.experiment.tracker.triggerLatency, kShortestDrawn);
@@ -90,7 +118,7 @@ public:
             if (!isTaken(m_choice, lane))
                 continue;
             if (gpu != lane.gpu)
-                nameGpu(lane.gpu);
+                beginGpu(lane.gpu);
             gpu = lane.gpu;
             writeLane(i);
         }
@@ -113,9 +141,20 @@ private:
             m_watch.progress(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_all)));
     }
 
-    void nameGpu(std::uint32_t gpu) {
+    void beginGpu(std::uint32_t gpu) {
         m_events.nameProcess(gpu, "GPU " + std::to_string(gpu) + (m_trace.mirrored ? " (stands for all)" : ""),
                              gpu + 1);
+        if (takesPieces(m_choice))
+            writePieces(gpu);
+    }
+
+    void writePieces(std::uint32_t gpu) {
+        const std::vector<engine::PieceTimes>& pieces = piecesOf(m_trace, gpu);
+        if (pieces.empty())
+            return;
+        const LaneRows rows = openRows(laneOfPieces(m_trace, gpu), kPiecesName);
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            m_events.piece(gpu, rows.tidOf(i), static_cast<std::uint32_t>(i + 1), pieces[i]);
     }
 
     // Writes the critical path. Its process has the number after the last GPU, but viewers show it before the GPUs.
@@ -132,15 +171,9 @@ private:
     void writeLane(std::size_t index) {
         const Lane& lane = m_trace.lanes[index];
         LaneRows& rows = m_rows[index];
-        rows = rowsOf(lane, m_triggerLasts);
-        rows.tid = m_nextTid;
-        m_nextTid += rows.rows;
-        const std::string name = chromeLaneName(m_trace, lane);
-        for (std::uint32_t row = 0; row < rows.rows; ++row)
-            m_events.nameThread(lane.gpu, rows.tid + row,
-                                rows.rows == 1 ? name : name + " · row " + std::to_string(row + 1));
+        rows = openRows(lane, chromeLaneName(m_trace, lane));
         for (std::size_t i = 0; i < lane.spans.size(); ++i) {
-            const std::uint32_t tid = tidOf(index, i);
+            const std::uint32_t tid = rows.tidOf(i);
             if (lane.spans[i].kind == SpanKind::trigger)
                 m_events.trigger(lane.gpu, tid, lane.spans[i], m_triggerLasts);
             else
@@ -152,9 +185,15 @@ private:
             rows.rowOf = {};
     }
 
-    std::uint32_t tidOf(std::size_t lane, std::size_t span) const {
-        const LaneRows& rows = m_rows[lane];
-        return rows.tid + (rows.rowOf.empty() ? 0 : rows.rowOf[span]);
+    /// Returns the threads of a lane, after it has named them.
+    LaneRows openRows(const Lane& lane, const std::string& name) {
+        LaneRows rows = rowsOf(lane, m_triggerLasts);
+        rows.tid = m_nextTid;
+        m_nextTid += rows.rows;
+        for (std::uint32_t row = 0; row < rows.rows; ++row)
+            m_events.nameThread(lane.gpu, rows.tid + row,
+                                rows.rows == 1 ? name : name + " · row " + std::to_string(row + 1));
+        return rows;
     }
 
     void writeCounters() {
@@ -190,7 +229,7 @@ private:
     const Span& at(engine::SpanPlace place) const { return m_trace.span(place); }
 
     void arrow(ChromeEvents::Arrow part, std::uint32_t id, engine::SpanPlace place, std::int64_t ps) {
-        m_events.arrow(part, id, m_trace.lanes[place.lane].gpu, tidOf(place.lane, place.span), ps);
+        m_events.arrow(part, id, m_trace.lanes[place.lane].gpu, m_rows[place.lane].tidOf(place.span), ps);
     }
 
     const LaboratoryRun& m_run;
@@ -246,6 +285,20 @@ std::int64_t estimatedBytes(const List& list, const Write& write) {
            static_cast<std::int64_t>(std::max<std::size_t>(1, looked));
 }
 
+/// Estimates the bytes of the pieces of all GPUs. `tid` is advanced past the last thread.
+std::int64_t estimatedPieces(const LaboratoryRun& run, std::uint32_t& tid) {
+    ChromeEvents events([](std::string_view) {});
+    for (std::uint32_t gpu = 0; gpu < run.result.trace->pieces.size(); ++gpu) {
+        const std::vector<engine::PieceTimes>& pieces = piecesOf(*run.result.trace, gpu);
+        const std::uint32_t rows = rowsOf(laneOfPieces(*run.result.trace, gpu), {}).rows;
+        for (std::uint32_t row = 0; row < rows; ++row)
+            events.nameThread(gpu, tid++, kPiecesName);
+        for (std::uint32_t i = 0; i < pieces.size(); ++i)
+            events.piece(gpu, tid, i + 1, pieces[i]);
+    }
+    return events.size();
+}
+
 /// Estimates the bytes of a lane. `tid` is the number of its first thread, and is advanced past its last one.
 std::int64_t estimatedLane(const LaboratoryRun& run, const Lane& lane, std::uint32_t& tid) {
     // In a lane with more spans, the bytes of the names of its rows are negligible.
@@ -283,7 +336,7 @@ std::int64_t estimatedArrows(const engine::Trace& trace, const TraceChoice& choi
 
 const std::vector<TracePart>& traceParts() {
     static const std::vector<TracePart> kParts{
-        {"workgroups", "GEMM waves and workgroups", {LaneKind::gemmWaves, LaneKind::workgroupSlot}},
+        {"workgroups", "GEMM pieces, waves and workgroups", {LaneKind::gemmWaves, LaneKind::workgroupSlot}},
         {"loads", "Loads", {LaneKind::loads}},
         {"stores", "Stores", {LaneKind::stores}},
         {"tracker", "Tracker", {LaneKind::tracker}},
@@ -325,6 +378,8 @@ std::int64_t estimatedTraceSize(const LaboratoryRun& run, const TraceChoice& cho
     const engine::Trace& trace = *run.result.trace;
     auto bytes = static_cast<std::int64_t>(Writer::headOf(run, choice).size());
     std::uint32_t tid = 1;
+    if (takesPieces(choice))
+        bytes += estimatedPieces(run, tid);
     for (const Lane& lane : trace.lanes) {
         if (isTaken(choice, lane))
             bytes += estimatedLane(run, lane, tid);

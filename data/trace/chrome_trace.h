@@ -50,9 +50,9 @@ struct TraceWatch {
 /// Each GPU is a process, each lane a thread (tid), and the critical path a process of its own. A lane whose spans may
 /// overlap becomes as many threads as it needs, because viewers drop complete ("X") events that overlap on a thread.
 /// Counters are "C" events. Arrows ("s", "t", "f") lead from a trigger through its DMA transfer to the update on the
-/// receiving GPU. A trigger takes no time but is drawn with the length of its latency. The first line contains the
-/// experiment and its hash, so that Ringside can open the file again (trace_file.h). The same run and choice give the
-/// same bytes.
+/// receiving GPU. A trigger takes no time but is drawn with the length of its latency. A piece of a GEMM is drawn from
+/// its launch until its output is in memory. The first line contains the experiment and its hash, so that Ringside can
+/// open the file again (trace_file.h). The same run and choice give the same bytes.
 ///
 /// Precondition: the run has a trace. Throws engine::RunStopped; the caller checks the stream for errors.
 void writeChromeTrace(const LaboratoryRun& run, std::ostream& out, const TraceChoice& choice = {},

@@ -88,6 +88,8 @@ private Q_SLOTS:
     void picosecondsSurvive();
     void instantsAndCountersHaveTheirOwnEvents();
     void theCriticalPathIsAProcessOfItsOwnWithoutAGap();
+    void aPieceLastsFromItsLaunchUntilItsOutputIsInMemory();
+    void piecesAreLeftOutWithTheWaves();
     void theSizeIsKnownBeforehandWithinAFewPercent();
     void whatIsLeftOutIsNotThereAndTheRestIsAsBefore();
     void aStopEndsTheWritingAndProgressRises();
@@ -106,6 +108,8 @@ void TestChromeTrace::everyRuleOfTheFormatHoldsForEveryPolicyAndTopology_data() 
         QTest::newRow(name) << list;
     };
     row("sequential", {"policy=sequential"});
+    row("chunked", {"policy=chunked"});
+    row("chunked, every GPU by itself", {"policy=chunked", "detail.mode=full"});
     row("t3", {"policy=t3"});
     row("t3-mca", {"policy=t3-mca"});
     row("through a switch", {"policy=t3-mca", "topology.kind=switch"});
@@ -131,8 +135,12 @@ void TestChromeTrace::everyRuleOfTheFormatHoldsForEveryPolicyAndTopology() {
     std::int64_t steps = 0;
     for (const engine::PathStep& step : run.result.path ? run.result.path->steps : std::vector<engine::PathStep>())
         steps += step.start < step.end;
+    std::size_t pieces = 0;
+    for (const auto& ofGpu : run.result.trace->pieces)
+        pieces += ofGpu.size();
+    QCOMPARE(pieces > 0, settings.front() == QLatin1String("policy=chunked"));
     QCOMPARE(checker.counts["X"] + checker.counts["i"],
-             static_cast<std::int64_t>(run.result.trace->spanCount()) + steps);
+             static_cast<std::int64_t>(run.result.trace->spanCount() + pieces) + steps);
     std::int64_t samples = 0;
     for (const engine::CounterSeries& series : run.result.trace->counters)
         if (!engine::isSum(series.kind))
@@ -244,8 +252,38 @@ void TestChromeTrace::theCriticalPathIsAProcessOfItsOwnWithoutAGap() {
     QVERIFY(!contains(traceText(run, without), "Critical path"));
 }
 
+void TestChromeTrace::aPieceLastsFromItsLaunchUntilItsOutputIsInMemory() {
+    engine::Trace trace;
+    Lane lane;
+    lane.kind = LaneKind::gemmWaves;
+    lane.spans = {span(1'000, 9'000, SpanKind::gemmWave)};
+    trace.lanes.push_back(lane);
+    trace.pieces = {{{{1'000}, {6'000}, 5}, {{2'000}, {8'000}, 7}, {{6'000}, {9'000}, 3}}};
+    TraceChecker checker;
+    const std::string text = traceText(madeOf(trace));
+    QCOMPARE(brokenIn(checker, text), std::string());
+    for (const char* name : {"piece 1", "piece 2", "piece 3"})
+        QCOMPARE(checker.names[name], 1);
+    QVERIFY(contains(text, R"("name":"piece 2","pid":0,"tid":2,"ts":0.002000,"dur":0.006000,)"
+                           R"("args":{"piece":2,"workgroups":7}})"));
+    // The second piece overlaps the first; the third begins when the first has ended.
+    QCOMPARE((checker.threads[{0, 1}]), std::string("GEMM pieces · row 1"));
+    QCOMPARE((checker.threads[{0, 2}]), std::string("GEMM pieces · row 2"));
+    QCOMPARE(checker.threads.size(), std::size_t{3});
+}
+
+void TestChromeTrace::piecesAreLeftOutWithTheWaves() {
+    const LaboratoryRun run = ran("t-nlg/op/tp8", {"policy=chunked"});
+    TraceChoice without;
+    for (const TracePart& part : traceParts())
+        choose(without, part, part.name != "workgroups");
+    QVERIFY(contains(traceText(run), "GEMM pieces"));
+    QVERIFY(!contains(traceText(run, without), "piece 1"));
+    QVERIFY(!contains(traceText(run, without), "GEMM pieces"));
+}
+
 void TestChromeTrace::theSizeIsKnownBeforehandWithinAFewPercent() {
-    for (const char* policy : {"policy=sequential", "policy=t3-mca"}) {
+    for (const char* policy : {"policy=sequential", "policy=chunked", "policy=t3-mca"}) {
         const LaboratoryRun run = ran("t-nlg/op/tp8", {policy});
         TraceChoice small;
         for (const TracePart& part : traceParts())

@@ -47,13 +47,14 @@ private Q_SLOTS:
         m_t3 = logOf(tests::smallExperiment(engine::PolicyPreset::t3));
         m_full = logOf(tests::smallExperiment(engine::PolicyPreset::t3), true);
         m_sequential = logOf(tests::smallExperiment(engine::PolicyPreset::sequential));
+        m_chunked = logOf(tests::smallExperiment(engine::PolicyPreset::chunked));
         m_large = logOf(tests::tNlgFc2(engine::PolicyPreset::t3Mca, engine::DetailLevel::interactive));
     }
 
     void hitsStandInOrderAndWithinTheRun() {
         for (int condition = 0; condition < static_cast<int>(ui::kBreakConditions); ++condition) {
             const auto kind = static_cast<BreakCondition>(condition);
-            for (const auto& log : {m_t3, m_full, m_sequential, m_large}) {
+            for (const auto& log : {m_t3, m_full, m_sequential, m_chunked, m_large}) {
                 const auto hits = ui::hitsOf(*log, on(kind, ui::allowsAny(kind) ? std::nullopt : std::optional(1)));
                 for (std::size_t i = 0; i < hits.size(); ++i) {
                     QVERIFY(hits[i].position.events <= log->eventCount());
@@ -177,6 +178,21 @@ private Q_SLOTS:
         QCOMPARE(ui::hitsOf(*m_large, on(BreakCondition::waveEnd)).size(), std::size_t{14});  // 1088 tiles, 80 at once
     }
 
+    void aPieceEndsWhenTheLogSaysThatItsOutputIsInMemory() {
+        const std::vector<engine::PieceTimes>& pieces = m_chunked->trace().pieces.front();
+        QVERIFY(pieces.size() > 1);
+        QCOMPARE(ui::hitsOf(*m_chunked, on(BreakCondition::pieceEnd)).size(), pieces.size());
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            const auto hits = ui::hitsOf(*m_chunked, on(BreakCondition::pieceEnd, i + 1, 0));
+            QCOMPARE(hits.size(), std::size_t{1});
+            QCOMPARE(hits.front().position.ps, pieces[i].landed.ps);
+            QCOMPARE(hits.front().text, QStringLiteral("piece %1 of the GEMM ends on GPU 0").arg(i + 1));
+        }
+        for (const std::size_t none : {std::size_t{0}, pieces.size() + 1})
+            QVERIFY(ui::hitsOf(*m_chunked, on(BreakCondition::pieceEnd, none)).empty());
+        QVERIFY(ui::hitsOf(*m_sequential, on(BreakCondition::pieceEnd)).empty());
+    }
+
     void aMomentIsMetOnceAndOnlyWithinTheRun() {
         QCOMPARE(ui::hitsOf(*m_t3, on(BreakCondition::time, m_t3->end().ps)).size(), std::size_t{1});
         QVERIFY(ui::hitsOf(*m_t3, on(BreakCondition::time, m_t3->end().ps + 1)).empty());
@@ -228,6 +244,7 @@ private Q_SLOTS:
         ui::BreakpointList list;
         list.add(on(BreakCondition::linkIdle, 2'500'000));
         list.add(on(BreakCondition::chunkComplete, std::nullopt, 3));
+        list.add(on(BreakCondition::pieceEnd, 2));
         list.setEnabled(1, false);
         const QJsonArray kept = list.toJson();
         ui::BreakpointList again;
@@ -249,7 +266,7 @@ private Q_SLOTS:
     }
 
 private:
-    std::shared_ptr<const data::RunLog> m_t3, m_full, m_sequential, m_large;
+    std::shared_ptr<const data::RunLog> m_t3, m_full, m_sequential, m_chunked, m_large;
 };
 
 RINGSIDE_TEST(TestBreakpoints)

@@ -90,6 +90,7 @@ QWidget* BreakpointPanel::makeEditor() {
         {BreakCondition::entryFull, tr("tracker entry reaches its threshold")},
         {BreakCondition::trackerEntries, tr("tracker entries, at least")},
         {BreakCondition::waveEnd, tr("wave ends")},
+        {BreakCondition::pieceEnd, tr("piece of the GEMM ends")},
         {BreakCondition::linkIdle, tr("link idle for")},
         {BreakCondition::computeQueue, tr("compute queue over")},
         {BreakCondition::communicationQueue, tr("communication queue over")},

@@ -13,9 +13,9 @@ namespace {
 
 QString breakpointTr(const char* text) { return QCoreApplication::translate("Breakpoint", text); }
 
-constexpr std::array<const char*, kBreakConditions> kNames{"time",          "entry-full",          "tracker-entries",
-                                                           "compute-queue", "communication-queue", "dma-queue",
-                                                           "link-idle",     "chunk-complete",      "wave-end"};
+constexpr std::array<const char*, kBreakConditions> kNames{
+    "time",      "entry-full", "tracker-entries", "compute-queue", "communication-queue",
+    "dma-queue", "link-idle",  "chunk-complete",  "wave-end",      "piece-end"};
 
 constexpr std::int64_t kLongestPs = 1'000'000'000'000'000;  // a thousand seconds, longer than any run
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
@@ -38,6 +38,8 @@ QString conditionText(const Breakpoint& breakpoint) {
     case BreakCondition::chunkComplete:
         return any ? breakpointTr("a chunk is complete") : breakpointTr("chunk %1 is complete").arg(number);
     case BreakCondition::waveEnd: return any ? breakpointTr("a wave ends") : breakpointTr("wave %1 ends").arg(number);
+    case BreakCondition::pieceEnd:
+        return any ? breakpointTr("a piece of the GEMM ends") : breakpointTr("piece %1 of the GEMM ends").arg(number);
     }
     return {};
 }
@@ -65,7 +67,7 @@ private:
     void findLongQueue(engine::CounterKind kind);
     void findIdleLink();
     void findChunks();
-    void findWaves();
+    void findEnds(data::LogEventKind kind);
 
     void addEvent(std::size_t event, const Breakpoint& met) { m_found.push_back({{m_recorded, event}, met}); }
     /// Adds a hit that is not an event: a link has been idle long enough, or a counter rises.
@@ -100,7 +102,8 @@ void Search::run() {
     case BreakCondition::dmaQueue: findManyCommands(); break;
     case BreakCondition::linkIdle: findIdleLink(); break;
     case BreakCondition::chunkComplete: findChunks(); break;
-    case BreakCondition::waveEnd: findWaves(); break;
+    case BreakCondition::waveEnd: findEnds(data::LogEventKind::waveEnded); break;
+    case BreakCondition::pieceEnd: findEnds(data::LogEventKind::pieceEnded); break;
     }
 }
 
@@ -192,10 +195,11 @@ void Search::findChunks() {
     }
 }
 
-void Search::findWaves() {
+// Finds the ends of waves or of pieces.
+void Search::findEnds(data::LogEventKind kind) {
     const std::vector<data::LogEvent>& events = m_log.events(m_recorded);
     for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events[i].kind() == data::LogEventKind::waveEnded && wanted(events[i].subject + 1))
+        if (events[i].kind() == kind && wanted(events[i].subject + 1))
             addEvent(i, met(events[i].subject + 1));
     }
 }
@@ -204,7 +208,7 @@ void Search::findWaves() {
 
 bool allowsAny(BreakCondition condition) {
     return condition == BreakCondition::entryFull || condition == BreakCondition::chunkComplete ||
-           condition == BreakCondition::waveEnd;
+           condition == BreakCondition::waveEnd || condition == BreakCondition::pieceEnd;
 }
 
 bool concernsGpu(BreakCondition condition) { return condition != BreakCondition::time; }
@@ -219,7 +223,8 @@ std::int64_t mostOf(BreakCondition condition) {
     case BreakCondition::trackerEntries:
     case BreakCondition::dmaQueue:
     case BreakCondition::chunkComplete:
-    case BreakCondition::waveEnd: break;
+    case BreakCondition::waveEnd:
+    case BreakCondition::pieceEnd: break;
     }
     return 1'000'000'000;
 }

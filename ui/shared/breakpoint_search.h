@@ -22,8 +22,9 @@ enum class BreakCondition : std::uint8_t {
     linkIdle,            ///< a link has been idle for longer than this; number: picoseconds
     chunkComplete,       ///< number: the chunk, or empty for any
     waveEnd,             ///< number: the wave, counted from 1, or empty for any
+    pieceEnd,            ///< of the GEMM; number: the piece, counted from 1, or empty for any
 };
-inline constexpr std::size_t kBreakConditions = 9;
+inline constexpr std::size_t kBreakConditions = 10;
 
 /// A condition on the log at which playback stops. It is a plain value; hitsOf() finds where a log meets it.
 struct Breakpoint {
@@ -40,7 +41,7 @@ struct Breakpoint {
     static std::optional<Breakpoint> fromJson(const QJsonObject& kept);
 };
 
-/// Returns whether the condition can apply to any entry, chunk or wave, without a number.
+/// Returns whether the condition can apply to any entry, chunk, wave or piece, without a number.
 bool allowsAny(BreakCondition condition);
 /// Returns whether the condition is about one GPU; a time is the same for all GPUs.
 bool concernsGpu(BreakCondition condition);
