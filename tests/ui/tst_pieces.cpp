@@ -143,6 +143,22 @@ private Q_SLOTS:
         QVERIFY2(said.contains(QStringLiteral("piece 3 of 8 ends")), qPrintable(said));
     }
 
+    void noLineAtTheEndOfAPieceCrossesTheNameOfAWave() {
+        for (const double width : {700.0, 1'000.0, 1'700.0}) {
+            const ui::DrawList list = drawnRow(TimelineModel(m_chunked), rowOf(RowKind::waves), width);
+            QCOMPARE(list.pieceEnds.size(), std::size_t{8});
+            std::size_t names = 0;
+            for (const ui::DrawLabel& label : list.labels) {
+                if (label.onPlate || label.onGap)
+                    continue;
+                ++names;
+                for (const ui::DrawPieceEnd& end : list.pieceEnds)
+                    QVERIFY2(end.x <= label.box.left() || end.x >= label.box.right(), qPrintable(label.text));
+            }
+            QVERIFY(names >= 12);
+        }
+    }
+
     // A piece has 136 workgroups, two waves of 64 and one of 8.
     void aWorkgroupHasTheNumberOfItsWave() {
         const data::SlotHistory history(traceOf(m_chunked), m_chunked->run.experiment, 0);

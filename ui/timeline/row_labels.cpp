@@ -7,7 +7,9 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace ui {
 namespace {
@@ -25,7 +27,7 @@ struct Labels {
     const RowBox& box;
     const TimelineGeometry& geometry;
     const QFontMetricsF& metrics;
-    std::size_t firstItem;
+    RowFirsts first;
     DrawList& list;
 
     bool place(const QRectF& where, const QString& text, Role role,
@@ -50,7 +52,7 @@ void labelChunks(const Labels& labels, Role role) {
     std::vector<const DrawItem*> blocks;
     int roomy = 0;
     int narrow = 0;
-    for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
+    for (std::size_t i = labels.first.item; i < labels.list.items.size(); ++i) {
         const DrawItem& item = labels.list.items[i];
         if (item.role != role || item.chunk == engine::kNone || item.height < kLeastLabel * metrics.height())
             continue;
@@ -80,15 +82,30 @@ void labelBound(const Labels& labels) {
                  traitsOf(labels.row.kind).role);
 }
 
+/// Returns the widest part of an area that no line at the end of a piece crosses.
+std::pair<double, double> betweenPieceEnds(const Labels& labels, double left, double right) {
+    std::vector<double> edges{left, right};
+    for (std::size_t i = labels.first.pieceEnd; i < labels.list.pieceEnds.size(); ++i)
+        edges.push_back(std::clamp(labels.list.pieceEnds[i].x, left, std::max(left, right)));
+    std::ranges::sort(edges);
+    std::pair<double, double> widest{left, left};
+    for (std::size_t i = 1; i < edges.size(); ++i) {
+        if (edges[i] - edges[i - 1] > widest.second - widest.first)
+            widest = {edges[i - 1], edges[i]};
+    }
+    return widest;
+}
+
 // Returns the part of a wave's area that is high enough for text of this height. A GEMM's last wave becomes lower
 // towards its end.
 QRectF roomOfWave(const Labels& labels, const engine::Span& wave, double height) {
     auto [left, right] = labels.visible(wave);
-    for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
+    for (std::size_t i = labels.first.item; i < labels.list.items.size(); ++i) {
         const DrawItem& item = labels.list.items[i];
         if (item.first == wave.first && item.height < height * 0.85)
             right = std::min(right, item.x);
     }
+    std::tie(left, right) = betweenPieceEnds(labels, left, right);
     return {left, labels.box.bottom() - height, right - left, height};
 }
 
@@ -124,10 +141,10 @@ bool labelWaves(const Labels& labels) {
 
 // Appends one caption for a row's hatching, on its largest part. The caption also names the last wave if the wave has
 // no room for its own label.
-void labelGaps(const Labels& labels, std::size_t firstGap, bool isLastNamed) {
+void labelGaps(const Labels& labels, bool isLastNamed) {
     const std::vector<DrawGap>& gaps = labels.list.gaps;
     const DrawGap* largest = nullptr;
-    for (std::size_t i = firstGap; i < gaps.size(); ++i) {
+    for (std::size_t i = labels.first.gap; i < gaps.size(); ++i) {
         if (largest == nullptr || gaps[i].width * gaps[i].height > largest->width * largest->height)
             largest = &gaps[i];
     }
@@ -150,10 +167,10 @@ void labelGaps(const Labels& labels, std::size_t firstGap, bool isLastNamed) {
 
 // Labels the lines at the ends of pieces to their left, above the names of the waves: all in the longest form for which
 // each has room, or none.
-void labelPieceEnds(const Labels& labels, std::size_t firstEnd) {
+void labelPieceEnds(const Labels& labels) {
     const double height = labels.metrics.height();
     const bool hasRoomAbove = labels.box.height >= kWaveLabel * height + height;
-    const std::size_t count = labels.list.pieceEnds.size() - firstEnd;
+    const std::size_t count = labels.list.pieceEnds.size() - labels.first.pieceEnd;
     if (!hasRoomAbove || count == 0)
         return;
     const auto isInSight = [&](const data::GemmPiece& piece) {
@@ -191,7 +208,7 @@ void labelCompanion(const Labels& labels) {
         const data::SpanList& spans = track.spans;
         if (spans[0].kind != engine::SpanKind::companionWave)
             continue;
-        for (std::size_t i = labels.firstItem; i < labels.list.items.size(); ++i) {
+        for (std::size_t i = labels.first.item; i < labels.list.items.size(); ++i) {
             const DrawItem& item = labels.list.items[i];
             if (item.kernel != data::kernelNumberOf(spans[0]) || item.merged ||
                 item.height < kLeastLabel * labels.metrics.height())
@@ -208,7 +225,7 @@ void labelCompanion(const Labels& labels) {
 
 void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
                      const QFontMetricsF& metrics, RowFirsts first, DrawList& list) {
-    const Labels labels{model, row, box, geometry, metrics, first.item, list};
+    const Labels labels{model, row, box, geometry, metrics, first, list};
     if (model.isBound())
         return labelBound(labels);
     if (row.kind == RowKind::reduceScatter || row.kind == RowKind::collective)
@@ -221,10 +238,10 @@ void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& b
         labelCompanion(labels);
     if (row.kind == RowKind::waves && !row.compact && !model.inCompany()) {
         const bool isLastNamed = labelWaves(labels);
-        labelGaps(labels, first.gap, isLastNamed);
+        labelGaps(labels, isLastNamed);
     }
     if (row.kind == RowKind::waves && !row.compact)
-        labelPieceEnds(labels, first.pieceEnd);
+        labelPieceEnds(labels);
 }
 
 }  // namespace ui
