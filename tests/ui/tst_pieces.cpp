@@ -49,6 +49,14 @@ QStringList pieceLabels(const ui::DrawList& list) {
     return texts;
 }
 
+/// Returns where the text of a label is drawn.
+QRectF textBoxOf(const ui::DrawLabel& label) {
+    const QFontMetricsF metrics(QApplication::font());
+    QRectF box(0, 0, metrics.horizontalAdvance(label.text), std::min(metrics.height(), label.box.height()));
+    box.moveCenter(label.box.center());
+    return box;
+}
+
 QStringList reasonsOf(const std::shared_ptr<const data::ShownRun>& run) {
     const ui::ReasonChain chain(std::make_shared<data::Flow>(run));
     QStringList reasons;
@@ -157,6 +165,26 @@ private Q_SLOTS:
             }
             QVERIFY(names >= 12);
         }
+    }
+
+    void theNamesInTheRowOfWavesDoNotOverlap() {
+        std::size_t captions = 0;
+        for (double width = 600; width <= 8'000; width += 200) {
+            const ui::DrawList list = drawnRow(TimelineModel(m_chunked), rowOf(RowKind::waves), width);
+            for (const ui::DrawLabel& label : list.labels) {
+                captions += label.onGap ? 1 : 0;
+                for (const ui::DrawLabel& other : list.labels)
+                    QVERIFY2(&label == &other || !textBoxOf(label).intersects(textBoxOf(other)),
+                             qPrintable(label.text + QLatin1Char('|') + other.text));
+            }
+        }
+        QVERIFY(captions > 3);
+    }
+
+    // The first wave begins low, because compute units begin at different times.
+    void theFirstWaveHasItsName() {
+        const ui::DrawList list = drawnRow(TimelineModel(m_chunked), rowOf(RowKind::waves), 1'700);
+        QVERIFY(std::ranges::any_of(list.labels, [](const ui::DrawLabel& label) { return label.text == "wave 1"; }));
     }
 
     // A piece has 136 workgroups, two waves of 64 and one of 8.

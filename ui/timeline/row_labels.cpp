@@ -7,17 +7,17 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace ui {
 namespace {
 
-constexpr double kLeastName = 4;      // heights of a line: the full name of a wave is wider
-constexpr double kWaveLabel = 1.3;    // height of a wave's label, in lines
-constexpr double kPlateMargin = 6;    // width of a plate without its text
-constexpr double kLeastLabel = 0.55;  // of a line's height: lower blocks have no label
+constexpr double kLeastName = 4;        // heights of a line: the full name of a wave is wider
+constexpr double kWaveLabel = 1.3;      // height of a wave's label, in lines
+constexpr double kPlateMargin = 6;      // width of a plate without its text
+constexpr double kLeastCaption = 0.85;  // of a line's height: lower hatching has no caption
+constexpr double kLeastLabel = 0.55;    // of a line's height: lower blocks have no label
 
 QString labelTr(const char* text) { return QCoreApplication::translate("RowLabels", text); }
 
@@ -82,30 +82,36 @@ void labelBound(const Labels& labels) {
                  traitsOf(labels.row.kind).role);
 }
 
-/// Returns the widest part of an area that no line at the end of a piece crosses.
-std::pair<double, double> betweenPieceEnds(const Labels& labels, double left, double right) {
-    std::vector<double> edges{left, right};
-    for (std::size_t i = labels.first.pieceEnd; i < labels.list.pieceEnds.size(); ++i)
-        edges.push_back(std::clamp(labels.list.pieceEnds[i].x, left, std::max(left, right)));
-    std::ranges::sort(edges);
-    std::pair<double, double> widest{left, left};
-    for (std::size_t i = 1; i < edges.size(); ++i) {
-        if (edges[i] - edges[i - 1] > widest.second - widest.first)
-            widest = {edges[i - 1], edges[i]};
+/// A part of an area, by the x coordinates of its edges.
+using Part = std::pair<double, double>;
+
+/// Returns the widest part of `area` that none of `taken` overlaps.
+Part widestFree(Part area, std::vector<Part> taken) {
+    std::ranges::sort(taken);
+    taken.emplace_back(area.second, area.second);
+    Part widest{area.first, area.first};
+    double left = area.first;
+    for (const Part& part : taken) {
+        const double right = std::min(part.first, area.second);
+        if (right - left > widest.second - widest.first)
+            widest = {left, right};
+        left = std::max(left, part.second);
     }
     return widest;
 }
 
-// Returns the part of a wave's area that is high enough for text of this height. A GEMM's last wave becomes lower
-// towards its end.
+// Returns the part of a wave's area that is high enough for text of this height and that no line at the end of a piece
+// crosses. A GEMM's first wave becomes higher at its begin, the last wave lower towards its end.
 QRectF roomOfWave(const Labels& labels, const engine::Span& wave, double height) {
-    auto [left, right] = labels.visible(wave);
+    std::vector<Part> taken;
     for (std::size_t i = labels.first.item; i < labels.list.items.size(); ++i) {
         const DrawItem& item = labels.list.items[i];
         if (item.first == wave.first && item.height < height * 0.85)
-            right = std::min(right, item.x);
+            taken.emplace_back(item.x, item.x + item.width);
     }
-    std::tie(left, right) = betweenPieceEnds(labels, left, right);
+    for (std::size_t i = labels.first.pieceEnd; i < labels.list.pieceEnds.size(); ++i)
+        taken.emplace_back(labels.list.pieceEnds[i].x, labels.list.pieceEnds[i].x);
+    const auto [left, right] = widestFree(labels.visible(wave), std::move(taken));
     return {left, labels.box.bottom() - height, right - left, height};
 }
 
@@ -139,32 +145,6 @@ bool labelWaves(const Labels& labels) {
     return isLastNamed;
 }
 
-// Appends one caption for a row's hatching, on its largest part. The caption also names the last wave if the wave has
-// no room for its own label.
-void labelGaps(const Labels& labels, bool isLastNamed) {
-    const std::vector<DrawGap>& gaps = labels.list.gaps;
-    const DrawGap* largest = nullptr;
-    for (std::size_t i = labels.first.gap; i < gaps.size(); ++i) {
-        if (largest == nullptr || gaps[i].width * gaps[i].height > largest->width * largest->height)
-            largest = &gaps[i];
-    }
-    if (largest == nullptr || largest->height < labels.metrics.height() * 0.85)
-        return;
-    const data::LastWave& last = labels.model.lastWave(labels.row.gpu);
-    QStringList texts{emptySlotsText(last), labelTr("%1 of %2 empty").arg(last.empty.size()).arg(last.slots)};
-    if (!isLastNamed) {
-        const QString name =
-            waveName(labels.model.index()->gpu(labels.row.gpu), labels.model.waves(labels.row.gpu).spans.back());
-        texts = QStringList{name + QStringLiteral(", ") + texts[0], name + QStringLiteral(", ") + texts[1]} + texts;
-    }
-    for (const QString& text : texts) {
-        if (labels.place(largest->box(), text, Role::neutral)) {
-            labels.list.labels.back().onGap = true;
-            return;
-        }
-    }
-}
-
 // Labels the lines at the ends of pieces to their left, above the names of the waves: all in the longest form for which
 // each has room, or none.
 void labelPieceEnds(const Labels& labels) {
@@ -196,6 +176,48 @@ void labelPieceEnds(const Labels& labels) {
         }
         if (placed.size() == ends.size()) {
             labels.list.labels.insert(labels.list.labels.end(), placed.begin(), placed.end());
+            return;
+        }
+    }
+}
+
+// Returns the area or, if the plate at the end of a piece covers a part of it, the areas below and to the left of the
+// plate, as far as they are high enough for text.
+std::vector<QRectF> roomsBesidePlates(const Labels& labels, const QRectF& area) {
+    const auto plate = std::ranges::find_if(
+        labels.list.labels, [&](const DrawLabel& label) { return label.onPlate && label.box.intersects(area); });
+    if (plate == labels.list.labels.end())
+        return {area};
+    const QRectF below(area.left(), plate->box.bottom(), area.width(), area.bottom() - plate->box.bottom());
+    const QRectF beside(area.left(), area.top(), plate->box.left() - area.left(), area.height());
+    if (below.height() < labels.metrics.height() * kLeastCaption)
+        return {beside};
+    return {below, beside};
+}
+
+// Appends one caption for a row's hatching, on its largest part. The caption also names the last wave if the wave has
+// no room for its own label.
+void labelGaps(const Labels& labels, bool isLastNamed) {
+    const std::vector<DrawGap>& gaps = labels.list.gaps;
+    const DrawGap* largest = nullptr;
+    for (std::size_t i = labels.first.gap; i < gaps.size(); ++i) {
+        if (largest == nullptr || gaps[i].width * gaps[i].height > largest->width * largest->height)
+            largest = &gaps[i];
+    }
+    if (largest == nullptr || largest->height < labels.metrics.height() * kLeastCaption)
+        return;
+    const data::LastWave& last = labels.model.lastWave(labels.row.gpu);
+    QStringList texts{emptySlotsText(last), labelTr("%1 of %2 empty").arg(last.empty.size()).arg(last.slots)};
+    if (!isLastNamed) {
+        const QString name =
+            waveName(labels.model.index()->gpu(labels.row.gpu), labels.model.waves(labels.row.gpu).spans.back());
+        texts = QStringList{name + QStringLiteral(", ") + texts[0], name + QStringLiteral(", ") + texts[1]} + texts;
+    }
+    for (const QString& text : texts) {
+        for (const QRectF& room : roomsBesidePlates(labels, largest->box())) {
+            if (!labels.place(room, text, Role::neutral))
+                continue;
+            labels.list.labels.back().onGap = true;
             return;
         }
     }
@@ -236,12 +258,12 @@ void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& b
         labelChunks(labels, Role::link);
     if (row.kind == RowKind::companion)
         labelCompanion(labels);
-    if (row.kind == RowKind::waves && !row.compact && !model.inCompany()) {
-        const bool isLastNamed = labelWaves(labels);
+    if (row.kind != RowKind::waves || row.compact)
+        return;
+    const bool isLastNamed = !model.inCompany() && labelWaves(labels);
+    labelPieceEnds(labels);
+    if (!model.inCompany())
         labelGaps(labels, isLastNamed);
-    }
-    if (row.kind == RowKind::waves && !row.compact)
-        labelPieceEnds(labels);
 }
 
 }  // namespace ui
