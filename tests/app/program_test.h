@@ -44,13 +44,28 @@ inline std::string textOf(const std::filesystem::path& path) {
     return text.str();
 }
 
+/// Returns standard error without the lines of progress ("98 %, 19.1 %/s", "planning: 3 of 10 points"). The program
+/// prints those only if its work takes some seconds, as it may on a busy machine.
+inline std::string withoutProgress(const std::string& text) {
+    std::string rest;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+        const bool isProgress = (digits > 0 && line.substr(digits).starts_with(" %")) ||
+                                line.starts_with("planning: ") || line.starts_with("estimating the time: ");
+        if (!isProgress)
+            rest += line + '\n';
+    }
+    return rest;
+}
+
 /// Starts the program with these arguments; `environment` is prepended for the shell, `input` is its standard input.
 inline Outcome run(const std::string& arguments, const std::string& environment = "",
                    const std::string& input = "/dev/null") {
     const std::string command = environment + " '" + g_program + "' " + arguments + " <" + input + " >'" + at("out") +
                                 "' 2>'" + at("err") + "'";
     const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), textOf(at("err"))};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), withoutProgress(textOf(at("err")))};
 }
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -134,7 +149,7 @@ inline Outcome interrupted(const std::vector<std::string>& arguments, int signal
     kill(child, signal);
     int status = 0;
     waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), textOf(at("err"))};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), withoutProgress(textOf(at("err")))};
 }
 
 /// A test of tests_app. Its arguments are its name, the program and the folder.
