@@ -99,9 +99,9 @@ private Q_SLOTS:
 };
 
 void TestChromeTrace::everyRuleOfTheFormatHoldsForEveryPolicyAndTopology_data() {
-    using Settings = std::initializer_list<const char*>;
+    using Chosen = std::initializer_list<const char*>;
     QTest::addColumn<QStringList>("settings");
-    const auto row = [](const char* name, const Settings& settings) {
+    const auto row = [](const char* name, const Chosen& settings) {
         QStringList list;
         for (const char* setting : settings)
             list << QString::fromLatin1(setting);

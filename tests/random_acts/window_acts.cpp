@@ -112,7 +112,7 @@ void WindowActs::act(std::uint64_t number) {
 
 // Sends the key to the widget with the focus, after the shortcuts. QTest::keyClick() does not survive a key that closes
 // its window.
-void WindowActs::sendKey(QKeySequence keys) {
+void WindowActs::sendKey(const QKeySequence& keys) {
     for (int i = 0; i < keys.count(); ++i) {
         const Qt::Key key = keys[static_cast<uint>(i)].key();
         const Qt::KeyboardModifiers modifiers = keys[static_cast<uint>(i)].keyboardModifiers();

@@ -51,7 +51,7 @@ private:
     void closeDialog(RandomNumbers& numbers);
 
     void note(const char* kind, const QString& what = {});
-    void sendKey(QKeySequence keys);
+    void sendKey(const QKeySequence& keys);
     QRect room() const;  ///< of places for the pointer
     QPoint placeIn(RandomNumbers& numbers, const QRect& room) const;
     void drop();

@@ -10,10 +10,8 @@
 
 #include <set>
 
-using data::GpuState;
 using data::Position;
 using data::RunLog;
-using data::TileState;
 using ui::BreakCondition;
 using ui::Breakpoint;
 using ui::BreakpointHit;

@@ -101,6 +101,17 @@ bool alikeRows(const PicturedRow& a, const PicturedRow& b) {
     return a.row.key() == b.row.key() && a.row.pinned == b.row.pinned && a.box == b.box;
 }
 
+/// Returns the plate, moved up from the last row until it covers no label; where it was, if it would cover one
+/// everywhere. The first row is left to other marks.
+QRectF clearOfTexts(const QRectF& plate, const TimelinePicture& picture) {
+    const double least = picture.clip.top() + plate.height();
+    for (QRectF moved = plate; moved.top() >= least; moved.translate(0, -picture.line / 2)) {
+        if (std::ranges::none_of(picture.texts, [&](const QRectF& text) { return text.intersects(moved); }))
+            return moved;
+    }
+    return plate;
+}
+
 }  // namespace
 
 void paintEndMark(QPainter& painter, const TimelinePicture& picture, const EndMark& mark) {
@@ -126,6 +137,8 @@ void paintEndMark(QPainter& painter, const TimelinePicture& picture, const EndMa
     }
     if (plate.right() > clip.right())
         plate.moveRight(x);
+    if (mark.plate == EndMark::Plate::foot)
+        plate = clearOfTexts(plate, picture);
     painter.setPen(QPen(mark.color, 2));
     painter.drawLine(QPointF(std::min(x, clip.right()), clip.top()), QPointF(std::min(x, clip.right()), clip.bottom()));
     painter.fillRect(plate, mark.color);

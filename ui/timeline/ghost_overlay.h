@@ -23,7 +23,8 @@ struct EndMark {
     std::int64_t ps = 0;
     QStringList words;
     QColor color;
-    Plate plate{};  ///< in the first row, which is mostly empty at the end of a run, or in the last
+    /// In the first row, which is mostly empty at the end of a run, or so near to the foot that it covers no label.
+    Plate plate{};
 };
 void paintEndMark(QPainter& painter, const TimelinePicture& picture, const EndMark& mark);
 

@@ -31,6 +31,7 @@ struct TimelinePicture {
     double line;  ///< height of a line of text, the unit of sizes
     const TimelineModel& model;
     const Palette& palette;
+    std::vector<QRectF> texts{};  ///< where the labels of the rows have their text; empty outside a painting
 };
 
 /// Interface of something that is drawn over the rows of a TimelineView and below its cursor: a selection, measures,

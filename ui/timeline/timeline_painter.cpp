@@ -225,6 +225,14 @@ void TimelinePainter::paintOverlays(QPainter& painter) const {
     if (m_overlays.empty())
         return;
     TimelinePicture shown = m_layout.picture(paletteOf(m_view));
+    const QFontMetricsF metrics(m_layout.font());
+    for (const Pane* pane : {&m_scrolled, &m_pinned}) {
+        for (const DrawLabel& label : pane->list.labels) {
+            QRectF text(0, 0, metrics.horizontalAdvance(label.text), label.box.height());
+            text.moveCenter(label.box.center());
+            shown.texts.push_back(text);
+        }
+    }
     const auto paintWithin = [&](const QRectF& area) {
         for (const TimelineOverlay* overlay : m_overlays) {
             painter.save();
