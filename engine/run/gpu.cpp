@@ -72,7 +72,7 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
     }
     if (m_units.gemms() != 0)
         makeCache();
-    if (const auto gemm = program.gemm(); gemm && (runPartsOf(experiment).asProduced || piecesWait()))
+    if (const auto gemm = program.gemm(); gemm && (runPartsOf(experiment).asProduced || !m_pieceTimes.empty()))
         followOutput(*gemm);
     if (experiment.variation.gpu == index && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
         m_background =

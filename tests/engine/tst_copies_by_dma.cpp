@@ -285,6 +285,29 @@ private Q_SLOTS:
         }
     }
 
+    // FiCCO's two parts of what the GEMM loses; the causes of each add up to it.
+    void piecesLoseByThemselvesAndBesideCopies() {
+        for (const CollectiveOperation operation :
+             {CollectiveOperation::reduceScatter, CollectiveOperation::allGather}) {
+            Experiment experiment = copied(operation);
+            if (operation == CollectiveOperation::allGather)
+                experiment.workload.sublayer = SubLayer::fc1;
+            experiment.launch.kernel = 1_us;
+            for (const std::int64_t pieces : {1, 4, 16}) {
+                experiment.policy.pieces = pieces;
+                RunOptions options;
+                options.attribution = true;
+                const RunResult result = engine::run(experiment, options);
+                const Duration decomposition = *result.gemm->decomposition, contention = *result.gemm->contention;
+                QCOMPARE((decomposition + contention).ps, (result.last.time.gemm - *result.sequentialGemm).ps);
+                QCOMPARE(result.loss->decomposition.total().ps, decomposition.ps);
+                if (result.loss->contention)
+                    QCOMPARE(result.loss->contention->total().ps, contention.ps);
+                QVERIFY(pieces == 1 ? decomposition.ps == 0 : decomposition.ps > 0);
+            }
+        }
+    }
+
     void companionsRunBesidePiecesThatWaitForCopies() {
         for (const CompanionOperation companion : {CompanionOperation::gemm, CompanionOperation::allGather}) {
             Experiment experiment = copied(CollectiveOperation::allGather);
