@@ -27,13 +27,14 @@ struct ModelArguments : CommonArguments {
     std::vector<std::string> policies;  ///< empty: the usual ones, or those of a projection
     std::string projectFrom;
     std::vector<std::string> tables;  ///< the names given to --show; empty: the default tables
-    std::string trace;  ///< file for the timetable of the step
+    std::string trace;                ///< file for the timetable of the step
     bool full = false;
 };
 
 constexpr const char* kProjectOption = "--project-from";
 
-constexpr std::array kTableNames{std::pair{"step", ModelTable::step}, std::pair{"parts", ModelTable::parts}, std::pair{"operators", ModelTable::operators},
+constexpr std::array kTableNames{std::pair{"step", ModelTable::step}, std::pair{"parts", ModelTable::parts},
+                                 std::pair{"operators", ModelTable::operators},
                                  std::pair{"classes", ModelTable::classes}};
 
 std::vector<std::string> tableNames() {
@@ -70,14 +71,16 @@ std::vector<ModelTable> tablesOf(const ModelArguments& arguments, bool isStep, e
 
 /// Refuses settings that --policies or the phase decide instead of --set.
 void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problems) {
-    const auto refuse = [&](const char* path, const char* text) {
+    const auto refuse = [&](std::string_view path, const char* text) {
         const auto found = draft.explicitValues.find(path);
         if (found != draft.explicitValues.end())
-            problems.push_back({path, engine::formatValue(*engine::findParameter(path), found->second), text});
+            problems.push_back(
+                {std::string(path), engine::formatValue(*engine::findParameter(path), found->second), text});
     };
-    for (const char* path : {"policy.preset", "policy.order", "policy.mapping", "policy.output_caching", "policy.start",
-                             "arbitration.policy", "collective.reduction"})
-        refuse(path, "a whole model is timed under the policies that --policies names; leave it out");
+    constexpr const char* kByPolicies = "a whole model is timed under the policies that --policies names; leave it out";
+    refuse("policy.preset", kByPolicies);
+    for (const std::string_view path : engine::kPolicyPartPaths)
+        refuse(path, kByPolicies);
     for (const char* path : {"workload.sublayer", "workload.bytes"})
         refuse(path, "a whole model has all its sub-layers; leave it out");
 }
@@ -197,11 +200,10 @@ data::ModelRun timesOf(const ModelArguments& arguments, const data::ExperimentDr
 /// Writes the timetable of the step under the only policy.
 void writeTrace(const data::ModelRun& run, const std::string& path) {
     const data::ModelStep step = data::stepOf(run, run.policies.front());
-    const std::string title = run.base.workload.model + ", " + divisionOfStepText(run.base) + ", " +
-                              std::string(engine::name(step.policy));
-    data::writeTimetableFile(
-        step.graph, step.timetable,
-        {title, "ps", 1, [&](engine::TaskIndex task) { return data::nameOf(step, task); }}, path);
+    const std::string title =
+        run.base.workload.model + ", " + divisionOfStepText(run.base) + ", " + std::string(engine::name(step.policy));
+    data::writeTimetableFile(step.graph, step.timetable,
+                             {title, "ps", 1, [&](engine::TaskIndex task) { return data::nameOf(step, task); }}, path);
 }
 
 int oneModel(const ModelArguments& arguments) {
@@ -212,7 +214,8 @@ int oneModel(const ModelArguments& arguments) {
     const bool isStep = data::isStep(wholeModelOf(drafts.front(), ofDraft));
     const std::vector<ModelTable> tables = tablesOf(arguments, isStep, problems);
     if (!arguments.trace.empty() && options.policies.size() != 1)
-        problems.push_back({"--trace", arguments.trace, "a timetable is that of one policy; allowed: one for --policies"});
+        problems.push_back(
+            {"--trace", arguments.trace, "a timetable is that of one policy; allowed: one for --policies"});
     const data::ModelRun run = timesOf(arguments, drafts.front(), options, std::move(problems));
     if (!arguments.trace.empty())
         writeTrace(run, arguments.trace);
@@ -242,7 +245,8 @@ int allModels(const ModelArguments& arguments) {
     data::ModelRunOptions options = optionsOf(arguments, problems);
     tablesOf(arguments, false, problems);
     if (!arguments.trace.empty())
-        problems.push_back({"--trace", arguments.trace, "a trace has one model; name one instead of all, or leave it out"});
+        problems.push_back(
+            {"--trace", arguments.trace, "a trace has one model; name one instead of all, or leave it out"});
     if (!arguments.projectFrom.empty())
         problems.push_back({kProjectOption, arguments.projectFrom,
                             "times are projected to one model; name one instead of all, or leave it out"});

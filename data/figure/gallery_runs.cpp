@@ -46,11 +46,11 @@ constexpr std::int64_t kMostStages = 8, kMostReplicas = 64, kMicrobatchesOfStage
 
 // Parameters that figures compare or vary. Settings must not have them.
 constexpr std::array kOwnPaths{
-    "workload.model",      "workload.sublayer", "workload.bytes",     "parallel.tp",           "matrix.n",
-    "policy.preset",       "policy.order",      "policy.mapping",     "policy.output_caching", "policy.start",
-    "policy.pieces",       "policy.queues",     "arbitration.policy", "collective.cu_count",   "collective.reduction",
-    "companion.operation", "companion.by",      "companion.bytes",    "dispatch.rule",         "division.schedule",
-    "division.interleave"};
+    "workload.model",    "workload.sublayer",   "workload.bytes",     "parallel.tp",           "matrix.n",
+    "policy.preset",     "policy.order",        "policy.mapping",     "policy.output_caching", "policy.start",
+    "policy.pieces",     "policy.queues",       "arbitration.policy", "collective.cu_count",   "collective.reduction",
+    "collective.by",     "companion.operation", "companion.by",       "companion.bytes",       "dispatch.rule",
+    "division.schedule", "division.interleave"};
 
 engine::Problems foreignSettings(const Settings& settings) {
     engine::Problems problems;

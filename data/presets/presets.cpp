@@ -20,8 +20,8 @@ std::vector<Preset> buildPolicies() {
         Preset& preset = policies.emplace_back();
         preset.name = engine::kPolicyRows[i].word;
         preset.title = engine::kPolicyRows[i].title;
-        for (const char* path : {"policy.preset", "policy.order", "policy.mapping", "policy.output_caching",
-                                 "policy.start", "collective.reduction", "arbitration.policy"})
+        preset.settings.emplace("policy.preset", engine::findParameter("policy.preset")->read(experiment));
+        for (const std::string_view path : engine::kPolicyPartPaths)
             preset.settings.emplace(path, engine::findParameter(path)->read(experiment));
         preset.sourceLabel = SourceLabel::published;
         preset.source = "T3, section 5.3";

@@ -165,12 +165,7 @@ bool dependsOnSequential(std::string_view metric) {
     return metric == kSpeedup || metric == kHidden || metric == kExposed || metric == kStretch;
 }
 
-bool isPolicyPart(std::string_view path) {
-    static constexpr std::array<std::string_view, 6> kParts{"policy.order",          "policy.mapping",
-                                                            "policy.output_caching", "policy.start",
-                                                            "collective.reduction",  "arbitration.policy"};
-    return isAmong(kParts, path);
-}
+bool isPolicyPart(std::string_view path) { return isAmong(engine::kPolicyPartPaths, path); }
 
 bool setsPolicyParts(const Sweep& sweep) {
     const auto& base = sweep.base.explicitValues;

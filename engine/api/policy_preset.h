@@ -28,6 +28,11 @@ struct PolicyParts {
     CollectiveCarrier by = CollectiveCarrier::kernel;
 };
 
+/// The paths of the parameters that are the parts of a policy, in the order of PolicyParts.
+inline constexpr std::array<std::string_view, 7> kPolicyPartPaths{
+    "policy.order",         "policy.mapping",     "policy.output_caching", "policy.start",
+    "collective.reduction", "arbitration.policy", "collective.by"};
+
 /// Returns the parts of T3 with a rule of arbitration.
 constexpr PolicyParts partsOfT3(ArbitrationPolicy arbitration) {
     return {ProducerOrder::staggered,      OutputMapping::remoteDma, OutputCaching::bypass,
@@ -108,7 +113,9 @@ inline constexpr std::array kPolicyRows{
               .notes = "the GEMM as several kernels on two queues; copies by DMA send the output of each when it has "
                        "ended, and one kernel adds what has come (collective.algorithm=direct)",
               .meaning = "the same with copies by DMA in place of the collective kernel",
-              .parts = {.order = ProducerOrder::staggered, .start = CommunicationStart::byPiece, .by = CollectiveCarrier::dma}},
+              .parts = {.order = ProducerOrder::staggered,
+                        .start = CommunicationStart::byPiece,
+                        .by = CollectiveCarrier::dma}},
     PolicyRow{.word = "signals",
               .title = "Signals",
               .figureTitle = "Signals",

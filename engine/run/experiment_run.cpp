@@ -360,12 +360,12 @@ void ExperimentRun::addIdeal(RunResult& result, const Baselines& parts) const {
 // them.
 void ExperimentRun::addUnreadParts(Notices& notices) const {
     const Experiment preset = underPolicy(m_experiment, m_experiment.policy.preset);
-    for (const char* path : {"policy.order", "policy.mapping", "policy.output_caching", "policy.start",
-                             "collective.reduction", "arbitration.policy"}) {
+    for (const std::string_view path : kPolicyPartPaths) {
         const Parameter& part = *findParameter(path);
         if (part.read(preset) != part.read(m_experiment))
-            notices.push_back({path, "not read: " + std::string(name(m_experiment.policy.preset)) +
-                                         " is a formula over the times of sequential and has the parts of sequential"});
+            notices.push_back(
+                {std::string(path), "not read: " + std::string(name(m_experiment.policy.preset)) +
+                                        " is a formula over the times of sequential and has the parts of sequential"});
     }
 }
 

@@ -60,7 +60,13 @@ void runInPieces(benchmark::State& state, PolicyPreset policy, DetailLevel level
     engine::Experiment experiment = tests::tNlgFc2(policy, level);
     if (pieces > 0)
         experiment.policy.pieces = pieces;
-    const std::int64_t sequential = tests::runAlone(tests::tNlgFc2(PolicyPreset::sequential, level)).events;
+    if (policy == PolicyPreset::chunkedDma) {
+        experiment.collective.algorithm = engine::CollectiveAlgorithm::direct;
+        experiment.topology.kind = engine::TopologyKind::fullyConnected;
+    }
+    engine::Experiment before = experiment;
+    engine::applyPolicyPreset(before, PolicyPreset::sequential);
+    const std::int64_t sequential = tests::runAlone(before).events;
     std::int64_t events = 0;
     for ([[maybe_unused]] auto iteration : state)
         events += tests::runAlone(experiment).events;
@@ -225,6 +231,8 @@ BENCHMARK_CAPTURE(runInPieces, chunked_interactive, PolicyPreset::chunked, Detai
 BENCHMARK_CAPTURE(runInPieces, chunked_standard, PolicyPreset::chunked, DetailLevel::standard, 0)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(runInPieces, chunked_1024_pieces_standard, PolicyPreset::chunked, DetailLevel::standard, 1024)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(runInPieces, chunked_dma_interactive, PolicyPreset::chunkedDma, DetailLevel::interactive, 0)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(runInPieces, signals_interactive, PolicyPreset::signals, DetailLevel::interactive, 0)
     ->Unit(benchmark::kMillisecond);
