@@ -65,7 +65,9 @@ public:
         for (const SweepPlan& plan : m_plans)
             m_tables.push_back(SweepStore(store).table(plan));
         for (std::size_t sweep = 0; sweep < m_plans.size(); ++sweep) {
-            if (!m_options.keptOnly) {
+            if (m_options.sweep.value_or(sweep) != sweep) {
+                leaveOut(sweep, progress);
+            } else if (!m_options.keptOnly) {
                 runOne(sweep, store, progress, reproduction);
                 m_tables[sweep] = SweepStore(store).table(m_plans[sweep]);
             }
@@ -157,7 +159,9 @@ private:
         m_options.rows(rows(constants));
     }
 
-    bool hasTraffic() const { return m_evaluation.traffic && m_options.traffic && !m_options.keptOnly; }
+    bool hasTraffic() const {
+        return m_evaluation.traffic && m_options.traffic && !m_options.keptOnly && !m_options.sweep;
+    }
 
     /// Returns the expected work of every point, followed by that of every trace.
     std::vector<double> work() const {
@@ -179,6 +183,11 @@ private:
                 work.push_back(RunCosts::kEventsOfAnyRun + m_plans[m_evaluation.traffic->sweep].points[index].events);
         }
         return work;
+    }
+
+    void leaveOut(std::size_t sweep, WorkProgress& progress) {
+        for (std::size_t point = 0; point < m_plans[sweep].points.size(); ++point)
+            progress.ended(m_first++);
     }
 
     void runOne(std::size_t sweep, Store& store, WorkProgress& progress, Reproduction& reproduction) {

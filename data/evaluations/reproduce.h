@@ -125,6 +125,7 @@ struct ReproduceOptions {
     bool keptOnly = false;  ///< simulates nothing: rows are computed from the runs that the store has
     bool traffic = true;    ///< false: DRAM traffic over time is left out
     std::shared_ptr<engine::BaselineCache> baselineCache{};  ///< shared by all sweeps, and with other evaluations
+    std::optional<std::size_t> sweep{};  ///< simulates the points of this sweep of the evaluation alone; empty: of all
     /// Receives the rows a few times a second while points end. Calls never overlap, but come from any thread.
     std::function<void(std::vector<ReproducedItem>)> rows{};
 };

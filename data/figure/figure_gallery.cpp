@@ -172,7 +172,7 @@ FigureSpec Gallery::make(std::string_view name) {
         finishFigure(*entry, *m_runs, settings, figure);
     } else {
         const EvaluationEntry& own = evaluationEntries()[place - kMakers.size()];
-        figure = chartOf(*own.evaluation, *own.figure, m_runs->evaluation(*own.evaluation), settings);
+        figure = chartOf(*own.evaluation, *own.figure, m_runs->evaluation(*own.evaluation, *own.figure), settings);
     }
     figure.provenance.command = figureCommand(name, settings);
     if (m_options.progress)

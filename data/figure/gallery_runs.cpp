@@ -134,14 +134,25 @@ void GalleryRuns::simulate(std::vector<GalleryRun>& runs, bool traces) {
 
 const Reproduction& GalleryRuns::evaluation() { return evaluation(publishedEvaluation()); }
 
-const Reproduction& GalleryRuns::evaluation(const Evaluation& bundled) {
-    if (const auto made = m_evaluations.find(bundled.name); made != m_evaluations.end())
+const Reproduction& GalleryRuns::evaluation(const Evaluation& bundled) { return reproduced(bundled, std::nullopt); }
+
+const Reproduction& GalleryRuns::evaluation(const Evaluation& bundled, const EvaluationFigure& figure) {
+    const bool needsAll =
+        figure.mark != EvaluationMark::correlation || m_evaluations.contains({bundled.name, std::nullopt});
+    return reproduced(bundled, needsAll ? std::nullopt : std::optional(figure.sweep));
+}
+
+const Reproduction& GalleryRuns::reproduced(const Evaluation& bundled, std::optional<std::size_t> sweep) {
+    const std::pair key(bundled.name, sweep);
+    if (const auto made = m_evaluations.find(key); made != m_evaluations.end())
         return made->second;
-    Reproduction made = reproduceAll(
-        bundled, {{}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1), m_options.store});
+    ReproduceOptions options{
+        {}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1), m_options.store};
+    options.sweep = sweep;
+    Reproduction made = reproduceAll(bundled, options);
     for (const ReproducedCase& one : made.cases)
         m_notices.insert_or_assign(experimentHash(one.experiment), one.notices);
-    return m_evaluations.emplace(bundled.name, std::move(made)).first->second;
+    return m_evaluations.emplace(key, std::move(made)).first->second;
 }
 
 const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolicy) {

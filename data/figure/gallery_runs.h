@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace engine {
@@ -87,6 +88,8 @@ public:
 
     const Reproduction& evaluation();  ///< of T3
     const Reproduction& evaluation(const Evaluation& bundled);
+    /// Returns the evaluation for one of its figures. A correlation needs the points of its measured table alone.
+    const Reproduction& evaluation(const Evaluation& bundled, const EvaluationFigure& figure);
     /// Each published model at each of its degrees, under `sequential` alone or under all policies that end-to-end
     /// figures compare.
     const ModelSurvey& models(engine::ModelPhase phase, bool everyPolicy);
@@ -129,13 +132,15 @@ private:
                                               const Settings& defaults,
                                               const std::vector<engine::PolicyPreset>& policies);
     void keepNotices(const ModelRun& run);
+    /// Returns the points of all sweeps of the evaluation, or of one. They are simulated once.
+    const Reproduction& reproduced(const Evaluation& bundled, std::optional<std::size_t> sweep);
     std::function<void(double)> progressFrom(double from, double to) const;
 
     const GalleryOptions& m_options;
     engine::DetailLevel m_level{};
     std::shared_ptr<engine::BaselineCache> m_baselines;
     std::shared_ptr<ModelMemory> m_memory;
-    std::map<std::string, Reproduction> m_evaluations;
+    std::map<std::pair<std::string, std::optional<std::size_t>>, Reproduction> m_evaluations;  // by name and sweep
     std::map<std::pair<engine::ModelPhase, bool>, ModelSurvey> m_models;
     std::vector<GalleryRun> m_traced;
     std::optional<CuSplitStudy> m_cuSplits;

@@ -83,6 +83,22 @@ private Q_SLOTS:
             QVERIFY2(value > 0, id.c_str());
     }
 
+    void oneSweepAloneGivesItsRowsAndNoOthers() {
+        const Evaluation& evaluation = *findEvaluation("overlap-software");
+        ReproduceOptions options;
+        options.threads = tests::threadsHere();
+        options.sweep = evaluation.figures.front().sweep;
+        double last = 0;
+        options.progress = [&](double done) { last = done; };
+        const Reproduction made = reproduceAll(evaluation, options);
+        QCOMPARE(made.tables.size(), evaluation.sweeps.size());
+        QCOMPARE(made.cases.size(), std::size_t{3});
+        QCOMPARE(made.constants, evaluation.frozen);
+        for (const ReproducedItem& item : made.items)
+            QCOMPARE(std::isnan(item.value), !item.published.id.starts_with("fused-h100"));
+        QCOMPARE(last, 1.0);
+    }
+
     void itsNumbersAreThoseOfTheModelPage() {
         const std::vector<double> measured = measuredInSoftware();
         m_page.check("ours differ by #, # and # %, and for 4096 x 12288 x 6144 on 8 A800 (Flux) by # %:",
