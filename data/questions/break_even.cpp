@@ -43,7 +43,6 @@ void checkAgainst(const BreakEvenQuestion& question, engine::Problems& problems)
 using engine::Parameter;
 using engine::ParameterKind;
 using engine::ParameterValue;
-using engine::Problem;
 using engine::Problems;
 
 constexpr double kVisible = 0.02;  // share of the metric's range from which a reversal is reported
@@ -208,7 +207,7 @@ private:
         std::vector<std::pair<ParameterValue, ParameterValue>> stretches{{a, b}};
         for (std::size_t i = 0; i < stretches.size() && i < kMostTries; ++i) {
             const auto [left, right] = stretches[i];
-            const auto middle = m_places.between(left, right);
+            auto middle = m_places.between(left, right);
             if (!middle)
                 continue;
             if (ask(*middle))

@@ -49,6 +49,7 @@ void reserve(DispatchRow& row, std::int64_t cus) {
 
 std::vector<DispatchRow> rowsForAll(const ExperimentDraft& draft) {
     std::vector<DispatchRow> rows;
+    rows.reserve(kRulesForAll.size());
     for (const DispatchRule rule : kRulesForAll)
         rows.push_back(rowOf(draft, wordAt("dispatch.rule", rule), rule, CompanionCarrier::kernel));
     return rows;
@@ -140,6 +141,7 @@ double sumOf(const std::vector<double>& costs) { return std::accumulate(costs.be
 
 void runRows(Pair& pair, const PairOptions& options, const std::function<void(double)>& progress) {
     std::vector<Experiment> experiments;
+    experiments.reserve(pair.rows.size());
     for (const PairRow& row : pair.rows)
         experiments.push_back(row.experiment);
     PairOptions ofRows = options;

@@ -75,6 +75,13 @@ private Q_SLOTS:
             carrierSentence(question, answerOfCarriers({8, 9, 11})),
             std::string("A kernel takes no longer than copies up to 128 KiB (9.000 µs, copies 10.00 µs); not at 256 "
                         "KiB (11.00 µs, copies 10.00 µs)."));
+        QCOMPARE(carrierSentence(question, answerOfCarriers({8, 11, 9})),
+                 std::string("A kernel takes no longer than copies up to 64 KiB (8.000 µs, copies 10.00 µs), and from "
+                             "256 KiB (9.000 µs, copies 10.00 µs) on; not at 128 KiB (11.00 µs, copies 10.00 µs)."));
+        QCOMPARE(
+            carrierSentence(question, answerOfCarriers({11, 9, 12})),
+            std::string("A kernel takes no longer than copies at 128 KiB (9.000 µs, copies 10.00 µs); not at 64 KiB "
+                        "(11.00 µs, copies 10.00 µs), 256 KiB (12.00 µs, copies 10.00 µs)."));
         QCOMPARE(carrierSentence(question, answerOfCarriers({11, 12})),
                  std::string("A kernel takes no longer than copies at none of the 2 sizes that were tried, from 64 KiB "
                              "(11.00 µs, copies 10.00 µs) to 128 KiB (12.00 µs, copies 10.00 µs)."));

@@ -184,6 +184,7 @@ void CompareFeature::shareGpu() {
 
 void CompareFeature::compareKept(const std::vector<std::int64_t>& ids) {
     std::vector<ComparePick> picks;
+    picks.reserve(ids.size());
     for (const std::int64_t id : ids)
         picks.push_back({ComparePick::Kind::kept, {}, id});
     m_view->comparison().setPicks(std::move(picks));

@@ -282,10 +282,7 @@ void PairDialog::buildDegrees(QVBoxLayout& column) {
     connect(m_degrees, &QLineEdit::returnPressed, this, &PairDialog::askDegrees);
     auto* label = new QLabel(tr("&Kernels of the GEMM at once:"), this);
     label->setBuddy(m_degrees);
-    m_degreesTable =
-        newTable(this, QStringLiteral("degreesTable"), tr("Degrees, each with its fastest tile"), columnsOfDegrees());
     const auto open = [this] { openChosen(m_degreesTable->chosen(), m_degreeDrafts); };
-    connect(m_degreesTable, &ValueTable::rowActivated, this, open);
     auto* compare =
         newButton(tr("Compare &Degrees"), QStringLiteral("compareDegrees"), this, this, &PairDialog::askDegrees);
     m_askButtons.push_back(compare);
@@ -294,6 +291,9 @@ void PairDialog::buildDegrees(QVBoxLayout& column) {
     row->addWidget(m_degrees, 1);
     row->addWidget(compare);
     row->addWidget(newButton(tr("Show Chosen D&egree"), QStringLiteral("showDegree"), this, this, open));
+    m_degreesTable =
+        newTable(this, QStringLiteral("degreesTable"), tr("Degrees, each with its fastest tile"), columnsOfDegrees());
+    connect(m_degreesTable, &ValueTable::rowActivated, this, open);
     column.addLayout(row);
     column.addWidget(m_degreesTable, 1);
 }
