@@ -173,6 +173,7 @@ private:
                 continue;
             }
             std::vector<engine::Experiment> experiments;
+            experiments.reserve(plan.points.size());
             for (const SweepPoint& point : plan.points)
                 experiments.push_back(plan.details(point).experiment);
             const std::vector<double> costs = costsOf(experiments, true);
