@@ -26,7 +26,7 @@ struct DragBench {
     }
     bool isMoving() const { return form->isFloating(); }
     void showView(const char* name) { window->workbench().views().showView(QString::fromLatin1(name)); }
-    void shrink() {
+    void shrink() const {
         window->resize(window->width() - 100, window->height() - 80);
         QApplication::processEvents();
     }
@@ -39,7 +39,7 @@ struct DragBench {
     bool isInWindow() const { return window->rect().contains(form->geometry()); }
     /// Returns whether the panels on the right end at the border of the window.
     bool fillsWindow() const { return isInWindow() && form->geometry().right() + 1 == window->width(); }
-    void openDialog() { window->workbench().commands().find(QStringLiteral("help.glossary"))->action->trigger(); }
+    void openDialog() const { window->workbench().commands().find(QStringLiteral("help.glossary"))->action->trigger(); }
     static QDialog* dialog() { return qobject_cast<QDialog*>(QApplication::activeModalWidget()); }
     bool isBeside(const char* panel) const {
         return window->workbench().panels().dock(QString::fromLatin1(panel))->isVisible();

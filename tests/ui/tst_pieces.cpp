@@ -169,7 +169,7 @@ private Q_SLOTS:
 
     void theNamesInTheRowOfWavesDoNotOverlap() {
         std::size_t captions = 0;
-        for (double width = 600; width <= 8'000; width += 200) {
+        for (int width = 600; width <= 8'000; width += 200) {
             const ui::DrawList list = drawnRow(TimelineModel(m_chunked), rowOf(RowKind::waves), width);
             for (const ui::DrawLabel& label : list.labels) {
                 captions += label.onGap ? 1 : 0;

@@ -1,5 +1,6 @@
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
+#include "tests/least_time.h"
 #include "tests/ui/open_window.h"
 #include "tests/ui/parameter.h"
 #include "tests/ui/window_test.h"
@@ -25,7 +26,6 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
-#include <ctime>
 #include <memory>
 
 using ui::RingsideWindow;
@@ -304,12 +304,12 @@ private Q_SLOTS:
         const QSignalSpy progress(&m_window->sweepSession(), &ui::SweepSession::progressChanged);
         m_window->sweeps().start();
         QTRY_VERIFY_WITH_TIMEOUT(!progress.isEmpty(), 30'000);
-        const std::clock_t before = std::clock();
-        m_window->close();
-        m_window.reset();
-        // Time of the processor, so that a busy machine changes nothing. The hundreds of remaining points take longer.
-        const std::clock_t seconds = (std::clock() - before) / CLOCKS_PER_SEC;
-        QVERIFY2(seconds < 3, qPrintable(QString::number(seconds)));
+        const auto taken = tests::processorTimeOf([this] {
+            m_window->close();
+            m_window.reset();
+        });
+        // The hundreds of remaining points take far longer.
+        QVERIFY2(taken < std::chrono::seconds(3), qPrintable(QString::number(taken.count())));
         QVERIFY2(keptRuns() < 400, qPrintable(QString::number(keptRuns())));
     }
 };
