@@ -27,11 +27,11 @@ namespace {
 constexpr auto kCase = "t-nlg/fc-2/tp8";
 constexpr auto kLaunch = "launch.kernel=2us";
 
-/// Returns what a row shows in a timeline of this width for the whole run, with labels.
-ui::DrawList drawnRow(const TimelineModel& model, const Row& row, double width) {
+/// Returns what a row of this height shows in a timeline of this width for the whole run, with labels.
+ui::DrawList drawnRow(const TimelineModel& model, const Row& row, double width, double height = 60) {
     const ui::TimelineGeometry geometry{{0, model.end()}, 0, width, 1};
     const ui::PixelColumns columns(geometry, 0, model.end());
-    const ui::RowBox box{0, 60};
+    const ui::RowBox box{0, height};
     ui::DrawList list;
     ui::appendRow(model, row, box, geometry, columns, list);
     ui::appendRowLabels(model, row, box, geometry, QFontMetricsF(QApplication::font()), {}, list);
@@ -183,7 +183,7 @@ private Q_SLOTS:
 
     // The first wave begins low, because compute units begin at different times.
     void theFirstWaveHasItsName() {
-        const ui::DrawList list = drawnRow(TimelineModel(m_chunked), rowOf(RowKind::waves), 1'700);
+        const ui::DrawList list = drawnRow(TimelineModel(m_chunked), rowOf(RowKind::waves), 1'700, 22);
         QVERIFY(std::ranges::any_of(list.labels, [](const ui::DrawLabel& label) { return label.text == "wave 1"; }));
     }
 
