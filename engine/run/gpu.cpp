@@ -342,8 +342,8 @@ void Gpu::launch(StageId id) {
 
 // Hands a piece to its queue when the piece before it there has ended and the chunks that it reads have come.
 void Gpu::offerPiece(std::uint32_t piece) {
-    if (piece >= m_pieceTimes.size() || m_pieceOffered[piece])
-        return;
+    if (piece >= m_pieceTimes.size() || m_pieceOffered[piece] || !m_stages[*m_place.program.gemm()].begun)
+        return;  // chunks may come before a GPU that starts late has begun
     if (piece >= queues() && m_pieceTimes[piece - queues()].landed == TimePoint{})
         return;
     if (piecesWait()) {

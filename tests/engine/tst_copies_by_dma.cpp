@@ -285,6 +285,17 @@ private Q_SLOTS:
         }
     }
 
+    // Chunks have come before the GPU begins.
+    void aGpuThatStartsLateComputesFromItsStart() {
+        Experiment experiment = copied(CollectiveOperation::allGather);
+        experiment.workload.sublayer = SubLayer::fc1;
+        experiment.variation.gpu = 1;
+        experiment.variation.startSkew = 10'000_us;
+        const RunResult result = copiedTraced(experiment);
+        QCOMPARE(result.invariants.failed.size(), std::size_t{0});
+        QVERIFY(result.trace->pieces[1].front().launched >= TimePoint{} + 10'000_us);
+    }
+
     // FiCCO's two parts of what the GEMM loses; the causes of each add up to it.
     void piecesLoseByThemselvesAndBesideCopies() {
         for (const CollectiveOperation operation :

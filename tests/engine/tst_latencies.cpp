@@ -96,6 +96,15 @@ Experiment besideDma() {
     return experiment;
 }
 
+/// Returns an experiment in which the last copy comes long after the GEMM has ended.
+Experiment byCopies() {
+    Experiment experiment = tests::smallExperiment(PolicyPreset::chunkedDma);
+    experiment.topology.kind = TopologyKind::fullyConnected;
+    experiment.collective.algorithm = CollectiveAlgorithm::direct;
+    experiment.link.bandwidth = 5_GBps;
+    return experiment;
+}
+
 /// Returns an experiment in which GPU 0 differs.
 Experiment unlike() {
     Experiment experiment = fused();
@@ -116,6 +125,7 @@ std::vector<Row> rows() {
         {"link.latency", fused(), 500'000},
         {"collective.start_latency", kernelAlone(), 0},
         {"companion.issue", besideDma(), 1'000'000},
+        {"dma.issue", byCopies(), 0},
         {"policy.signal_latency", tests::smallExperiment(PolicyPreset::signals), 0},
         {"launch.kernel", kernelAlone(), 0},
         {"topology.node_latency", twoNodes(), 2'000'000},
