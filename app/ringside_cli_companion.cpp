@@ -75,7 +75,7 @@ void writeLosses(const CompanionResult& companion, std::ostream& out) {
 std::string carrierPhrase(const engine::Experiment& experiment) {
     std::string text;
     const engine::CompanionConfig& companion = experiment.companion;
-    if (!isGemm(companion) && companion.by == engine::CompanionCarrier::dma)
+    if (!isGemm(companion) && companion.by == engine::CollectiveCarrier::dma)
         return ", carried by DMA engines";
     if (!isGemm(companion))
         text = ", a kernel of " + std::to_string(companion.workgroups) + " workgroups";

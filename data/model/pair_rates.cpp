@@ -71,7 +71,7 @@ Experiment pairExperiment(const Experiment& base, const RatePair& pair, engine::
         experiment.dispatch.rule = engine::DispatchRule::companionFirst;
     // T3 moves the messages of its tensor group by DMA and adds near memory (assumed).
     if (pair.group == MessageGroup::tensor && alone != engine::PolicyPreset::sequential) {
-        experiment.companion.by = engine::CompanionCarrier::dma;
+        experiment.companion.by = engine::CollectiveCarrier::dma;
         experiment.collective.reduction = engine::Reduction::nmc;
     }
     return experiment;

@@ -20,7 +20,7 @@
 namespace data {
 namespace {
 
-using engine::CompanionCarrier;
+using engine::CollectiveCarrier;
 using engine::CompanionOperation;
 using engine::DispatchRule;
 using engine::Experiment;
@@ -28,11 +28,11 @@ using engine::Experiment;
 constexpr std::array kRulesForAll{DispatchRule::inOrder, DispatchRule::companionFirst, DispatchRule::roundRobin};
 
 /// Returns a row with this rule, by kernel or DMA, without reserved CUs.
-DispatchRow rowOf(const ExperimentDraft& draft, std::string name, DispatchRule rule, CompanionCarrier by) {
+DispatchRow rowOf(const ExperimentDraft& draft, std::string name, DispatchRule rule, CollectiveCarrier by) {
     DispatchRow row{std::move(name), rule, by, std::nullopt, draft};
     Settings& values = row.draft.explicitValues;
     // DMA engines need no CU, so the order of kernels is not read.
-    if (by == CompanionCarrier::dma && rule == DispatchRule::inOrder)
+    if (by == CollectiveCarrier::dma && rule == DispatchRule::inOrder)
         values.erase("dispatch.rule");
     else
         values.insert_or_assign("dispatch.rule", wordAt("dispatch.rule", rule));
@@ -51,11 +51,11 @@ std::vector<DispatchRow> rowsForAll(const ExperimentDraft& draft) {
     std::vector<DispatchRow> rows;
     rows.reserve(kRulesForAll.size());
     for (const DispatchRule rule : kRulesForAll)
-        rows.push_back(rowOf(draft, wordAt("dispatch.rule", rule), rule, CompanionCarrier::kernel));
+        rows.push_back(rowOf(draft, wordAt("dispatch.rule", rule), rule, CollectiveCarrier::kernel));
     return rows;
 }
 
-DispatchRow reservedRow(const ExperimentDraft& draft, std::string name, CompanionCarrier by, std::int64_t cus) {
+DispatchRow reservedRow(const ExperimentDraft& draft, std::string name, CollectiveCarrier by, std::int64_t cus) {
     DispatchRow row = rowOf(draft, std::move(name), DispatchRule::reserved, by);
     reserve(row, cus);
     return row;
@@ -64,7 +64,7 @@ DispatchRow reservedRow(const ExperimentDraft& draft, std::string name, Companio
 /// Returns the row in which the companion's kernel gets room first and a switch adds or copies its packets.
 DispatchRow inSwitchRow(const ExperimentDraft& draft) {
     const std::string algorithm = wordAt("collective.algorithm", engine::CollectiveAlgorithm::inSwitch);
-    DispatchRow row = rowOf(draft, algorithm, DispatchRule::companionFirst, CompanionCarrier::kernel);
+    DispatchRow row = rowOf(draft, algorithm, DispatchRule::companionFirst, CollectiveCarrier::kernel);
     row.draft.explicitValues.insert_or_assign("collective.algorithm", algorithm);
     row.inSwitch = true;
     return row;
@@ -196,7 +196,7 @@ std::vector<DispatchRow> dispatchRows(const ExperimentDraft& draft) {
         return {};
     std::vector<DispatchRow> rows = rowsForAll(draft);
     if (canReserve(experiment))
-        rows.push_back(reservedRow(draft, "reserved", CompanionCarrier::kernel,
+        rows.push_back(reservedRow(draft, "reserved", CollectiveCarrier::kernel,
                                    experiment.dispatch.reserved.value_or(experiment.companion.workgroups)));
     return rows;
 }
@@ -219,14 +219,14 @@ std::vector<DispatchRow> pairRows(const ExperimentDraft& draft, std::optional<st
     const Experiment experiment = expandValues(draft).experiment;
     std::vector<DispatchRow> rows = dispatchRows(draft);
     if (reserved && canReserve(experiment)) {
-        DispatchRow row = reservedRow(draft, "reserved", CompanionCarrier::kernel, *reserved);
+        DispatchRow row = reservedRow(draft, "reserved", CollectiveCarrier::kernel, *reserved);
         row.draft.explicitValues.insert_or_assign("companion.workgroups", *reserved);
         rows.back() = std::move(row);
     }
     if (canBeCopied(experiment)) {
-        rows.push_back(rowOf(draft, "dma", DispatchRule::inOrder, CompanionCarrier::dma));
+        rows.push_back(rowOf(draft, "dma", DispatchRule::inOrder, CollectiveCarrier::dma));
         if (canReserve(experiment) && kReservedBesideDma < experiment.cu.count)
-            rows.push_back(reservedRow(draft, "dma + reserved", CompanionCarrier::dma, kReservedBesideDma));
+            rows.push_back(reservedRow(draft, "dma + reserved", CollectiveCarrier::dma, kReservedBesideDma));
     }
     if (canGoThroughSwitch(experiment))
         rows.push_back(inSwitchRow(draft));
@@ -246,9 +246,9 @@ double Pair::speedupOf(const PairRow& row) const {
 }
 
 std::optional<Pair::FreedCus> Pair::freedByCopies() const {
-    const auto isDma = [](const PairRow& row) { return row.how.by == CompanionCarrier::dma; };
+    const auto isDma = [](const PairRow& row) { return row.how.by == CollectiveCarrier::dma; };
     const auto first = std::ranges::find_if(rows, [](const PairRow& row) {
-        return row.how.by == CompanionCarrier::kernel && row.how.rule == DispatchRule::companionFirst;
+        return row.how.by == CollectiveCarrier::kernel && row.how.rule == DispatchRule::companionFirst;
     });
     if (first == rows.end() || std::ranges::none_of(rows, isDma))
         return std::nullopt;

@@ -17,7 +17,7 @@ namespace data {
 struct DispatchRow {
     std::string name;  ///< "in-order", "reserved 32", "dma + reserved 8", "in-switch"
     engine::DispatchRule rule{};
-    engine::CompanionCarrier by{};
+    engine::CollectiveCarrier by{};
     std::optional<std::int64_t> reserved;  ///< CUs reserved from GEMMs
     ExperimentDraft draft;                 ///< the experiment with the settings of this row
     bool inSwitch = false;                 ///< the row is about collective.algorithm=in-switch, which others do not set

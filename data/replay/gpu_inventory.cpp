@@ -20,7 +20,7 @@ std::uint32_t collectiveUnitsOf(const Experiment& experiment, const engine::RunP
     const std::int64_t room = reserved > 0 ? reserved : experiment.cu.count;
     if ((parts.scatters() && !parts.scatterByDma) || (parts.allGather && !parts.gatherByDma))
         return whole(std::min(engine::collectiveCus(experiment), room));
-    const bool byKernel = experiment.companion.by == engine::CompanionCarrier::kernel;
+    const bool byKernel = experiment.companion.by == engine::CollectiveCarrier::kernel;
     return engine::hasCompanionCollective(experiment) && byKernel
                ? whole(std::min(experiment.companion.workgroups, room))
                : 0;
@@ -69,7 +69,7 @@ void addLinks(const engine::Topology& topology, std::uint32_t gpu, GpuInventory&
 }
 
 bool companionUsesDma(const Experiment& experiment) {
-    return engine::hasCompanionCollective(experiment) && experiment.companion.by == engine::CompanionCarrier::dma;
+    return engine::hasCompanionCollective(experiment) && experiment.companion.by == engine::CollectiveCarrier::dma;
 }
 
 /// Returns whether any tile takes an entry of the tracker. Tiles whose stores go straight to their owners take none.

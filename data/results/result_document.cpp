@@ -298,7 +298,7 @@ void readCompanion(const Reader& from, engine::RunResult& result) {
     readFields(from, companion);
     readFields(from, result.last.companion.emplace());
     companion.operation = wordFrom<engine::CompanionOperation>(from, "operation", kOperationPath);
-    companion.by = wordFrom<engine::CompanionCarrier>(from, "by", kCarrierPath);
+    companion.by = wordFrom<engine::CollectiveCarrier>(from, "by", kCarrierPath);
 }
 
 void readRest(const Reader& from, engine::RunResult& result) {

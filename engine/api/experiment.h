@@ -55,8 +55,6 @@ enum class TileChoice { automatic, fixed, best, shared };
 enum class TilePadding { automatic, real, full };
 /// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
-/// The carrier of a companion's collective: a kernel on CUs, or DMA engines with a tracker of their own.
-using CompanionCarrier = CollectiveCarrier;
 /// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved with policy.start=concurrent,
 /// otherwise in-order.
 enum class DispatchRule { automatic, inOrder, companionFirst, roundRobin, reserved };
@@ -155,7 +153,7 @@ struct CompanionConfig {
     std::optional<std::int64_t> tileN;
     std::optional<std::int64_t> slots;  ///< workgroups that fill one CU
     std::int64_t copies = 1;            ///< copies of a GEMM; each is a kernel of its own
-    CompanionCarrier by = CompanionCarrier::kernel;
+    CollectiveCarrier by = CollectiveCarrier::kernel;  ///< of its collective; DMA engines have a tracker of their own
     std::int64_t workgroups = 16;  ///< workgroups of a collective kernel; each occupies a whole CU
     /// Bytes that a companion collective may have read and not yet sent, for each link; empty: unlimited.
     std::optional<Bytes> window = 1_MiB;
@@ -336,7 +334,7 @@ struct CollectiveConfig {
     CollectiveOperation operation = CollectiveOperation::allReduce;
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
     Reduction reduction = Reduction::nmc;
-    CollectiveCarrier by = CollectiveCarrier::kernel;                                      ///< read with byPiece, see copiesByDma
+    CollectiveCarrier by = CollectiveCarrier::kernel;                  ///< read with byPiece, see copiesByDma
     CollectiveCus cuCount;                                             ///< resolved by collectiveCus()
     std::optional<Bandwidth> cuBandwidth = Bandwidth{13'300'000'000};  ///< bandwidth of one CU; empty: unlimited
     Duration startLatency{};

@@ -84,7 +84,7 @@ template <>
 inline constexpr std::array<std::string_view, 6> kWords<CompanionOperation>{
     "none", "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "gemm"};
 template <>
-inline constexpr std::array<std::string_view, 2> kWords<CompanionCarrier>{"kernel", "dma"};
+inline constexpr std::array<std::string_view, 2> kWords<CollectiveCarrier>{"kernel", "dma"};
 template <>
 inline constexpr std::array<std::string_view, 5> kWords<DispatchRule>{"auto", "in-order", "companion-first",
                                                                       "round-robin", "reserved"};

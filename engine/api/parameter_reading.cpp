@@ -16,7 +16,7 @@ std::string setTo(const Experiment& e, std::string_view path) {
 bool hasCompanionGemm(const Experiment& e) { return e.companion.operation == CompanionOperation::gemm; }
 
 bool isCarriedByDma(const Experiment& e) {
-    return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma;
+    return hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::dma;
 }
 
 /// Returns whether two kernels may need a CU at the same time.
@@ -47,7 +47,7 @@ bool updatesBanks(const Experiment& e) {
 }
 bool hasBanks(const Experiment& e) { return e.memory.model == DramModel::banks; }
 bool hasKernelCompanion(const Experiment& e) {
-    return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::kernel;
+    return hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::kernel;
 }
 bool addsOrSends(const Experiment& e) {
     const bool adds = e.collective.operation == CollectiveOperation::allReduce ||
@@ -156,7 +156,7 @@ std::string whyNoPieces(const Experiment& e) {
 std::string whyNoCopies(const Experiment& e) {
     if (mayCopy(e))
         return e.collective.by == CollectiveCarrier::dma ? std::string()
-                                               : "a kernel carries the collective (collective.by=kernel)";
+                                                         : "a kernel carries the collective (collective.by=kernel)";
     return "only a GEMM in pieces (policy.start=by-piece) has a collective by copies";
 }
 

@@ -154,7 +154,7 @@ struct WhileBoth {
 /// both are of the GPU that ends last. Values that need the times alone are absent without RunOptions::baselines.
 struct CompanionResult {
     CompanionOperation operation{};
-    CompanionCarrier by{};
+    CollectiveCarrier by{};
     std::int64_t copies = 1;
     Bytes bytes;                              ///< of a collective, all chunks together; 0 for a GEMM
     Duration own, time;                       ///< time until the own work, and until the companion, has ended

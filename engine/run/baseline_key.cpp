@@ -240,7 +240,7 @@ std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
     // With the bank model addresses matter, and they may depend on other data in memory.
     e.matrix = e.memory.model == DramModel::banks ? experiment.matrix : MatrixConfig{};
     e.matrix.batch = hasCompanionCollective(experiment) ? 1 : companionGemmOf(experiment).partsOfK;
-    if (e.companion.by == CompanionCarrier::kernel)
+    if (e.companion.by == CollectiveCarrier::kernel)
         leaveOutOverlap(e);
     return keyOf(e, "companion", mirrored);
 }

@@ -27,7 +27,7 @@ WhileBoth whileBothOf(const CompanionPart& part, const AloneTimes& alone) {
 
 }  // namespace
 
-Experiment companionAlone(const Experiment& experiment, CompanionCarrier by, std::int64_t copies) {
+Experiment companionAlone(const Experiment& experiment, CollectiveCarrier by, std::int64_t copies) {
     Experiment alone = underPolicy(experiment, PolicyPreset::sequential);
     alone.collective.reduction = experiment.collective.reduction;
     alone.dispatch = {};

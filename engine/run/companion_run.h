@@ -10,7 +10,7 @@ namespace engine {
 /// Returns the experiment that is simulated for the companion alone, on the whole GPU, with the given carrier and
 /// number of copies. Its own part, a GEMM, is not run. No other traffic competes for memory, which is arbitrated as
 /// under `sequential`.
-Experiment companionAlone(const Experiment& experiment, CompanionCarrier by, std::int64_t copies);
+Experiment companionAlone(const Experiment& experiment, CollectiveCarrier by, std::int64_t copies);
 
 /// The times of the parts alone. `companion` has the companion's settings; `kernel` is one copy carried out by a
 /// kernel, as one would run it otherwise.

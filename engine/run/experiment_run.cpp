@@ -295,10 +295,10 @@ void ExperimentRun::addCompanion(RunResult& result, Range progress) {
         const CompanionConfig& config = m_experiment.companion;
         alone.emplace();
         alone->own = aloneTime(engine::alone(m_experiment), true, progress.before(0.5));
-        const bool asSet = config.by == CompanionCarrier::kernel && config.copies == 1;
+        const bool asSet = config.by == CollectiveCarrier::kernel && config.copies == 1;
         const Range ofCompanion = progress.after(0.5);
         const double kernelShare = asSet ? 1 : 0.5;
-        alone->kernel = aloneTime(companionAlone(m_experiment, CompanionCarrier::kernel, 1), false,
+        alone->kernel = aloneTime(companionAlone(m_experiment, CollectiveCarrier::kernel, 1), false,
                                   ofCompanion.before(kernelShare));
         alone->companion = asSet ? alone->kernel
                                  : aloneTime(companionAlone(m_experiment, config.by, config.copies), false,

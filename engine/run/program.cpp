@@ -58,7 +58,7 @@ void addCompanion(const Experiment& experiment, Program& program) {
         program.stages.push_back(stage);
         return;
     }
-    stage.byDma = experiment.companion.by == CompanionCarrier::dma;
+    stage.byDma = experiment.companion.by == CollectiveCarrier::dma;
     for (const CollectiveKind kind : companionKinds(experiment)) {
         stage.collective = kind;
         program.stages.push_back(stage);

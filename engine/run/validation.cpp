@@ -219,7 +219,7 @@ void checkVariation(const Experiment& e, Problems& problems) {
                                          std::to_string(e.parallel.tp - 1)));
     // The background traffic ends with the GPU's own work, which would then never end.
     const bool tracksOwn = e.policy.mapping == OutputMapping::remoteDma && e.workload.sublayer != SubLayer::gemm;
-    const bool tracksCompanion = hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma;
+    const bool tracksCompanion = hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::dma;
     if (e.variation.backgroundTraffic.bytesPerSecond > 0 && e.tracker.ways == 0 && (tracksOwn || tracksCompanion))
         problems.push_back(problemAt("tracker.ways", e,
                                      "no tile can be tracked, so that the GPU and its background traffic would never "

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kMostSlotsBesideGemm = 16;  // up to this number the room of a workgroup is exact
 
-bool isByDma(const Experiment& e) { return hasCompanionCollective(e) && e.companion.by == CompanionCarrier::dma; }
+bool isByDma(const Experiment& e) { return hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::dma; }
 
 RunParts partsOfCompanion(const Experiment& e) {
     RunParts parts;

@@ -409,7 +409,7 @@ std::optional<Work> companionWork(const Experiment& e, Problems& problems) {
         const double bytes = static_cast<double>(e.companion.bytes.count);
         Work work = collectiveWork(e, e.companion.bytes);
         work.sending = sendingSeconds(e, bytes);
-        if (e.companion.by == CompanionCarrier::kernel)
+        if (e.companion.by == CollectiveCarrier::kernel)
             work.kernels = kernelSeconds(e, bytes, e.companion.workgroups);
         return work;
     }

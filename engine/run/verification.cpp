@@ -396,7 +396,7 @@ void Verification::checkInfiniteCacheOfCopies() {
 void Verification::checkCompanionAlone() {
     if (m_experiment.companion.operation != CompanionOperation::gemm)
         return;
-    Experiment companion = companionAlone(m_experiment, CompanionCarrier::kernel, 1);
+    Experiment companion = companionAlone(m_experiment, CollectiveCarrier::kernel, 1);
     companion.cu.startJitter = companion.variation.jitter = {};
     companion.memory.model = DramModel::sustained;
     const GemmSize size = companionGemmOf(m_experiment);

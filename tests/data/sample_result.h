@@ -30,7 +30,7 @@ inline engine::RunResult sampleResult() {
 inline void addCompanion(engine::RunResult& result) {
     engine::CompanionResult companion;
     companion.operation = engine::CompanionOperation::allToAll;
-    companion.by = engine::CompanionCarrier::dma;
+    companion.by = engine::CollectiveCarrier::dma;
     companion.copies = 2;
     companion.bytes = {60};
     companion.own = {1900};

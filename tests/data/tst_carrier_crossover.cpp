@@ -45,7 +45,7 @@ private Q_SLOTS:
         QVERIFY(question);
         QVERIFY(check(*question).empty());
         const engine::Experiment kernel = expandValues(question->draft).experiment;
-        QCOMPARE(kernel.companion.by, engine::CompanionCarrier::kernel);
+        QCOMPARE(kernel.companion.by, engine::CollectiveCarrier::kernel);
         QCOMPARE(kernel.dispatch.rule, engine::DispatchRule::companionFirst);
         QCOMPARE(question->against, std::string("companion.by=dma"));
     }

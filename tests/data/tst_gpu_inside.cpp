@@ -491,7 +491,7 @@ void TestGpuInside::anyMachineIsDescribed_data() {
     row("a companion by DMA", PolicyPreset::t3, [](Experiment& e) {
         e.companion.operation = engine::CompanionOperation::allGather;
         e.companion.bytes = engine::Bytes{2 * 1024 * 1024};
-        e.companion.by = engine::CompanionCarrier::dma;
+        e.companion.by = engine::CollectiveCarrier::dma;
     });
     row("copies", PolicyPreset::chunkedDma, &insideCopies);
 }

@@ -72,7 +72,7 @@ private Q_SLOTS:
         for (const DispatchRow& row : rows) {
             const engine::Experiment experiment = experimentOfRow(row);
             QCOMPARE(experiment.dispatch.rule, row.rule);
-            QCOMPARE(experiment.companion.by, engine::CompanionCarrier::kernel);
+            QCOMPARE(experiment.companion.by, engine::CollectiveCarrier::kernel);
             QCOMPARE(experiment.link.bandwidth.bytesPerSecond, 50'000'000'000);
             QCOMPARE(experiment.dispatch.reserved, row.reserved);
             QCOMPARE(engine::reservedCus(experiment), row.rule == engine::DispatchRule::reserved ? 24 : 0);
@@ -88,9 +88,9 @@ private Q_SLOTS:
         QCOMPARE(engine::reservedCus(reserved), 32);
         QCOMPARE(reserved.companion.workgroups, 32);
         QCOMPARE(experimentOfRow(rows[0]).companion.workgroups, 16);
-        QCOMPARE(dma.companion.by, engine::CompanionCarrier::dma);
+        QCOMPARE(dma.companion.by, engine::CollectiveCarrier::dma);
         QCOMPARE(engine::reservedCus(dma), 0);
-        QCOMPARE(both.companion.by, engine::CompanionCarrier::dma);
+        QCOMPARE(both.companion.by, engine::CollectiveCarrier::dma);
         QCOMPARE(engine::reservedCus(both), 8);
     }
 
@@ -113,7 +113,7 @@ private Q_SLOTS:
             QCOMPARE(engine::addsInSwitch(experimentOfRow(row)), row.inSwitch);
         }
         QCOMPARE(experimentOfRow(rows.back()).dispatch.rule, engine::DispatchRule::companionFirst);
-        QCOMPARE(experimentOfRow(rows.back()).companion.by, engine::CompanionCarrier::kernel);
+        QCOMPARE(experimentOfRow(rows.back()).companion.by, engine::CollectiveCarrier::kernel);
         QCOMPARE(rowNames(pairRows(draftBeside("all-reduce", joined), 8)).back(), std::string("in-switch"));
     }
 

@@ -211,7 +211,7 @@ private Q_SLOTS:
         const auto otherCompanion = [](Experiment& x) { x.companion.k = 7; };
         QVERIFY(differs(moreBytes) && differs(fewerWorkgroups) && differs(wider));
         QVERIFY(!differs(slowHost) && !differs(oneEngine) && !differs(otherWork) && !differs(otherCompanion));
-        e.companion.by = CompanionCarrier::dma;
+        e.companion.by = CollectiveCarrier::dma;
         QVERIFY(differs(moreBytes) && differs(slowHost) && differs(oneEngine) && differs(wider));
         QVERIFY(!differs(fewerWorkgroups) && !differs(otherWork));
         // With the bank model, addresses may depend on the sizes of all buffers.
@@ -223,9 +223,9 @@ private Q_SLOTS:
 
     void policiesTrackersAndDmaEnginesShareTheirBaselines() {
         const Experiment base = small(PolicyPreset::t3Mca);
-        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::idealOverlap,
-                                          PolicyPreset::idealOverlapNmc, PolicyPreset::cuSplit,
-                                          PolicyPreset::chunked, PolicyPreset::signals})
+        for (const PolicyPreset policy :
+             {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::idealOverlap, PolicyPreset::idealOverlapNmc,
+              PolicyPreset::cuSplit, PolicyPreset::chunked, PolicyPreset::signals})
             QVERIFY(sequentialKey(underPolicy(base, policy), true) == sequentialKey(base, true));
         for (const char* path : {"tracker.entries", "dma.block_tiles", "arbitration.share", "memory.update_cost"}) {
             Experiment other = base;

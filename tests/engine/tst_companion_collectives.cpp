@@ -43,7 +43,7 @@ Outcome simulated(const Experiment& experiment, int threads = 1, const Simulatio
 }
 
 /// Returns a GEMM without a collective on each of four GPUs, which takes about as long as the companion's 4 MiB.
-Experiment gemmBeside(CompanionOperation operation, CompanionCarrier by,
+Experiment gemmBeside(CompanionOperation operation, CollectiveCarrier by,
                       CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring) {
     Experiment experiment = tests::smallExperiment(PolicyPreset::sequential, 4);
     experiment.workload.sublayer = SubLayer::gemm;
@@ -157,26 +157,26 @@ private Q_SLOTS:
     void anExchangeAloneKeepsAllLinksBusyWhileAWindowHoldsABlock() {
         // 1 MiB for each GPU, over each link. One engine reads a block to its end. While it reads a block that is
         // larger than the window, the other links get no data.
-        const auto timeOf = [](CompanionCarrier by, std::int64_t window) {
+        const auto timeOf = [](CollectiveCarrier by, std::int64_t window) {
             Experiment experiment = gemmBeside(CompanionOperation::allToAll, by, CollectiveAlgorithm::direct);
             experiment.link.bandwidth = {20'000'000'000};
             experiment.companion.window = Bytes{window};
             return simulated(experiment, 1, {.gemm = false, .collectives = false}).total();
         };
-        const Experiment experiment = gemmBeside(CompanionOperation::allToAll, CompanionCarrier::dma);
+        const Experiment experiment = gemmBeside(CompanionOperation::allToAll, CollectiveCarrier::dma);
         const std::int64_t block = experiment.dma.blockTiles * experiment.gemm.tileM * experiment.gemm.tileN * 2;
         const Duration links{(std::int64_t{1} << 20) * 50};
-        for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma}) {
+        for (const CollectiveCarrier by : {CollectiveCarrier::kernel, CollectiveCarrier::dma}) {
             QVERIFY(timeOf(by, block) >= links);
             QVERIFY(timeOf(by, block) * 20 <= links * 21);
         }
-        QVERIFY(timeOf(CompanionCarrier::kernel, block / 8) * 20 <= links * 21);
-        QVERIFY(timeOf(CompanionCarrier::dma, block / 8) > links * 2);
+        QVERIFY(timeOf(CollectiveCarrier::kernel, block / 8) * 20 <= links * 21);
+        QVERIFY(timeOf(CollectiveCarrier::dma, block / 8) > links * 2);
     }
 
     void moreEnginesThanCopiesKeepAllLinksBusyWhateverTheBlock() {
         Experiment experiment =
-            gemmBeside(CompanionOperation::allToAll, CompanionCarrier::dma, CollectiveAlgorithm::direct);
+            gemmBeside(CompanionOperation::allToAll, CollectiveCarrier::dma, CollectiveAlgorithm::direct);
         experiment.link.bandwidth = {20'000'000'000};
         const SimulationOptions alone{.gemm = false, .collectives = false};
         const Duration one = simulated(experiment, 1, alone).total();
@@ -186,7 +186,7 @@ private Q_SLOTS:
 
     void whatTheTrackerTriggersCostsTheHostNothing() {
         // The host starts only the copy of the own chunk of a ring's all-gather, whatever else runs.
-        Experiment experiment = gemmBeside(CompanionOperation::allGather, CompanionCarrier::dma);
+        Experiment experiment = gemmBeside(CompanionOperation::allGather, CollectiveCarrier::dma);
         const SimulationOptions alone{.gemm = false, .collectives = false};
         const Duration without = simulated(experiment, 1, alone).total();
         experiment.companion.issue = {1'000'000};
@@ -202,9 +202,9 @@ private Q_SLOTS:
                                               {reduceScatter, "reduce-scatter"},
                                               {allReduce, "all-reduce"},
                                               {allToAll, "all-to-all"}})
-            for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma})
+            for (const CollectiveCarrier by : {CollectiveCarrier::kernel, CollectiveCarrier::dma})
                 for (const CollectiveAlgorithm algorithm : {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct})
-                    QTest::addRow("%s by %s, %s", word, by == CompanionCarrier::dma ? "dma" : "kernel",
+                    QTest::addRow("%s by %s, %s", word, by == CollectiveCarrier::dma ? "dma" : "kernel",
                                   algorithm == CollectiveAlgorithm::ring ? "ring" : "direct")
                         << static_cast<int>(operation) << static_cast<int>(by) << static_cast<int>(algorithm);
     }
@@ -214,11 +214,11 @@ private Q_SLOTS:
         QFETCH(int, algorithm);
         for (const Reduction reduction : {Reduction::nmc, Reduction::cu}) {
             Experiment experiment =
-                gemmBeside(static_cast<CompanionOperation>(operation), static_cast<CompanionCarrier>(by),
+                gemmBeside(static_cast<CompanionOperation>(operation), static_cast<CollectiveCarrier>(by),
                            static_cast<CollectiveAlgorithm>(algorithm));
             experiment.collective.reduction = reduction;
             experiment.companion.issue = {300'000};
-            if (reduction == Reduction::cu && experiment.companion.by == CompanionCarrier::dma)
+            if (reduction == Reduction::cu && experiment.companion.by == CollectiveCarrier::dma)
                 continue;
             QVERIFY(!whyNotMirrored(experiment));
             const Outcome one = simulated(experiment);
@@ -242,7 +242,7 @@ private Q_SLOTS:
         for (const DispatchRule rule :
              {DispatchRule::inOrder, DispatchRule::companionFirst, DispatchRule::roundRobin, DispatchRule::reserved})
             for (const CollectiveAlgorithm algorithm : {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct}) {
-                Experiment experiment = gemmBeside(CompanionOperation::allReduce, CompanionCarrier::kernel, algorithm);
+                Experiment experiment = gemmBeside(CompanionOperation::allReduce, CollectiveCarrier::kernel, algorithm);
                 experiment.dispatch.rule = rule;
                 const Outcome one = simulated(experiment);
                 QVERIFY(one.mirrored);
@@ -257,7 +257,7 @@ private Q_SLOTS:
         Experiment experiment = tests::smallExperiment(PolicyPreset::t3Mca, 4);
         experiment.companion.operation = CompanionOperation::allGather;
         experiment.companion.bytes = {1 << 20};
-        for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma}) {
+        for (const CollectiveCarrier by : {CollectiveCarrier::kernel, CollectiveCarrier::dma}) {
             experiment.companion.by = by;
             experiment.detail.mode = DetailMode::automatic;
             QVERIFY(!whyNotMirrored(experiment));
@@ -276,7 +276,7 @@ private Q_SLOTS:
     }
 
     void whatOneGpuCannotStandForIsReported() {
-        const Experiment alike = gemmBeside(CompanionOperation::allGather, CompanionCarrier::kernel);
+        const Experiment alike = gemmBeside(CompanionOperation::allGather, CollectiveCarrier::kernel);
         const auto refused = [&](auto change) {
             Experiment experiment = alike;
             change(experiment);
@@ -305,7 +305,7 @@ private Q_SLOTS:
     }
 
     void aWindowThatIsLargeEnoughChangesNothing() {
-        for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma}) {
+        for (const CollectiveCarrier by : {CollectiveCarrier::kernel, CollectiveCarrier::dma}) {
             Experiment experiment = gemmBeside(CompanionOperation::allGather, by, CollectiveAlgorithm::direct);
             experiment.companion.window = Bytes{4 << 20};
             const Outcome large = simulated(experiment);
@@ -320,7 +320,7 @@ private Q_SLOTS:
 
     void theEnginesOfACompanionShareItsWindow() {
         // With a window of one granule, one granule is under way, however many engines there are.
-        Experiment experiment = gemmBeside(CompanionOperation::allGather, CompanionCarrier::dma);
+        Experiment experiment = gemmBeside(CompanionOperation::allGather, CollectiveCarrier::dma);
         experiment.companion.window = Bytes{4 << 10};
         const Outcome one = simulated(experiment);
         experiment.dma.engines = 4;
@@ -334,7 +334,7 @@ private Q_SLOTS:
         Experiment experiment = tests::smallExperiment(PolicyPreset::sequential, 4);
         experiment.companion.operation = CompanionOperation::allGather;
         experiment.companion.bytes = {1 << 20};
-        experiment.companion.by = CompanionCarrier::dma;
+        experiment.companion.by = CollectiveCarrier::dma;
         experiment.dispatch.rule = DispatchRule::reserved;
         experiment.dispatch.reserved = 16;
         const Outcome reserved = simulated(experiment);
@@ -347,7 +347,7 @@ private Q_SLOTS:
         Experiment experiment = tests::smallExperiment(PolicyPreset::t3, 4);
         experiment.companion.operation = CompanionOperation::reduceScatter;
         experiment.companion.bytes = {1 << 20};
-        experiment.companion.by = CompanionCarrier::dma;
+        experiment.companion.by = CollectiveCarrier::dma;
         experiment.companion.window.reset();
         experiment.tracker.entries = 2;
         for (const std::int64_t bytes : {0, 64 << 10}) {
@@ -364,7 +364,7 @@ private Q_SLOTS:
     }
 
     void whatACompanionMovesIsItsOwn() {
-        for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma}) {
+        for (const CollectiveCarrier by : {CollectiveCarrier::kernel, CollectiveCarrier::dma}) {
             const Outcome beside = simulated(gemmBeside(CompanionOperation::allGather, by));
             const GpuResult& gpu = beside.gpus.front();
             const Bytes others{(4 << 20) / 4 * 3};
@@ -384,7 +384,7 @@ private Q_SLOTS:
 
     void aCompanionAloneTakesWhatItsCollectiveTakesAlone() {
         // Without a window, and as a collective on all its CUs.
-        Experiment experiment = gemmBeside(CompanionOperation::allGather, CompanionCarrier::kernel);
+        Experiment experiment = gemmBeside(CompanionOperation::allGather, CollectiveCarrier::kernel);
         experiment.companion.window.reset();
         const Outcome alone = simulated(experiment, 1, {.gemm = false, .collectives = false});
         QVERIFY(alone.mirrored);
@@ -397,7 +397,7 @@ private Q_SLOTS:
     }
 
     void oneThreadGivesWhatEightGiveWhereAllGpusDiffer() {
-        Experiment experiment = gemmBeside(CompanionOperation::allToAll, CompanionCarrier::kernel);
+        Experiment experiment = gemmBeside(CompanionOperation::allToAll, CollectiveCarrier::kernel);
         experiment.topology.kind = TopologyKind::switched;
         experiment.variation.gpu = 1;
         experiment.variation.startSkew = {2'000'000};
@@ -410,7 +410,7 @@ private Q_SLOTS:
     }
 
     void besideABankModelTheBufferHasRowsOfItsOwn() {
-        for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma}) {
+        for (const CollectiveCarrier by : {CollectiveCarrier::kernel, CollectiveCarrier::dma}) {
             Experiment experiment = gemmBeside(CompanionOperation::allToAll, by);
             experiment.memory.model = DramModel::banks;
             const Outcome run = simulated(experiment);

@@ -31,11 +31,11 @@ Experiment ownWork(SubLayer sublayer, PolicyPreset policy) {
     return experiment;
 }
 
-Experiment beside(Experiment own, CompanionOperation operation, CompanionCarrier by = CompanionCarrier::kernel) {
+Experiment beside(Experiment own, CompanionOperation operation, CollectiveCarrier by = CollectiveCarrier::kernel) {
     own.companion.operation = operation;
     own.companion.by = by;
     own.companion.bytes = 4_MiB;
-    if (by == CompanionCarrier::dma && operation != CompanionOperation::allGather)
+    if (by == CollectiveCarrier::dma && operation != CompanionOperation::allGather)
         own.collective.reduction = Reduction::nmc;
     if (operation == CompanionOperation::gemm)
         own.companion.copies = 2;
@@ -49,11 +49,11 @@ constexpr CompanionOperation kCompanions[] = {CompanionOperation::allGather, Com
 /// Calls a function with every kind of companion beside the experiment `own`, under some dispatch rules.
 void forEachCompanion(const Experiment& own, const std::function<void(const Experiment&, const std::string&)>& look) {
     for (const CompanionOperation operation : kCompanions)
-        for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma})
+        for (const CollectiveCarrier by : {CollectiveCarrier::kernel, CollectiveCarrier::dma})
             for (const DispatchRule rule : {DispatchRule::inOrder, DispatchRule::companionFirst,
                                             DispatchRule::roundRobin, DispatchRule::reserved}) {
                 const bool choice = operation != CompanionOperation::gemm;
-                if (by == CompanionCarrier::dma && (!choice || rule != DispatchRule::inOrder))
+                if (by == CollectiveCarrier::dma && (!choice || rule != DispatchRule::inOrder))
                     continue;
                 Experiment experiment = beside(own, operation, by);
                 experiment.dispatch.rule = rule;
@@ -271,8 +271,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("operation");
         QTest::addColumn<int>("by");
         for (const CompanionOperation operation : kCompanions)
-            for (const CompanionCarrier by : {CompanionCarrier::kernel, CompanionCarrier::dma})
-                if (operation != CompanionOperation::gemm || by == CompanionCarrier::kernel)
+            for (const CollectiveCarrier by : {CollectiveCarrier::kernel, CollectiveCarrier::dma})
+                if (operation != CompanionOperation::gemm || by == CollectiveCarrier::kernel)
                     QTest::addRow("%d %d", static_cast<int>(operation), static_cast<int>(by))
                         << static_cast<int>(operation) << static_cast<int>(by);
     }
@@ -281,7 +281,7 @@ private Q_SLOTS:
         QFETCH(int, by);
         const Experiment own = ownWork(SubLayer::gemm, PolicyPreset::sequential);
         const Experiment experiment =
-            beside(own, static_cast<CompanionOperation>(operation), static_cast<CompanionCarrier>(by));
+            beside(own, static_cast<CompanionOperation>(operation), static_cast<CollectiveCarrier>(by));
         const std::vector<Check> checks = verify(experiment);
         QVERIFY2(failedOf(checks).empty(), failedOf(checks).c_str());
         const auto has = [&](const std::string& part) {

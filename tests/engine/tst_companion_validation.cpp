@@ -183,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(isAllowed(e));
         e.companion.workgroups = 81;
         QVERIFY(isRefused(e, "companion.workgroups: 81: ", "allowed: 1 to 80"));
-        e.companion.by = CompanionCarrier::dma;
+        e.companion.by = CollectiveCarrier::dma;
         QVERIFY(isAllowed(e));
     }
 
@@ -191,13 +191,13 @@ private Q_SLOTS:
         for (const CompanionOperation operation : {CompanionOperation::reduceScatter, CompanionOperation::allReduce}) {
             Experiment e = beside(operation);
             QVERIFY(isAllowed(e));
-            e.companion.by = CompanionCarrier::dma;
+            e.companion.by = CollectiveCarrier::dma;
             QVERIFY(isRefused(e, "companion.by: dma: ", "collective.reduction=nmc"));
             e.collective.reduction = Reduction::nmc;
             QVERIFY(isAllowed(e));
         }
         Experiment e = beside(CompanionOperation::allToAll);
-        e.companion.by = CompanionCarrier::dma;
+        e.companion.by = CollectiveCarrier::dma;
         QVERIFY(isAllowed(e));
     }
 
@@ -229,7 +229,7 @@ private Q_SLOTS:
 
     void dmaHasNoWorkgroupsToReserveCusFor() {
         Experiment e = beside(CompanionOperation::allGather);
-        e.companion.by = CompanionCarrier::dma;
+        e.companion.by = CollectiveCarrier::dma;
         e.dispatch.rule = DispatchRule::reserved;
         QVERIFY(isRefused(e, "dispatch.reserved: workgroups: ", "allowed: 1 to 79"));
         e.dispatch.reserved = 8;
@@ -435,13 +435,13 @@ private Q_SLOTS:
             std::string("companion.k: not read: it applies to a companion GEMM, not to companion.operation=all-gather\n"
                         "companion.issue: not read: it applies to DMA copies, and a kernel carries the "
                         "companion\n"));
-        e.companion.by = CompanionCarrier::dma;
+        e.companion.by = CollectiveCarrier::dma;
         e.companion.workgroups = 4;
         e.companion.k.reset();
         QCOMPARE(noticesOf(e), std::string("companion.workgroups: not read: DMA engines carry the companion and have "
                                            "no workgroups\n"));
         e = beside(CompanionOperation::gemm);
-        e.companion.by = CompanionCarrier::dma;
+        e.companion.by = CollectiveCarrier::dma;
         QCOMPARE(noticesOf(e),
                  std::string("companion.by: not read: it applies to a collective, and the companion is a GEMM\n"));
         // Of a collective alone the companion takes the sides of `matrix`.

@@ -345,7 +345,7 @@ private Q_SLOTS:
                         experiment.companion.operation = CompanionOperation::allReduce;
                     if (i % 4 == 3) {
                         experiment.companion.operation = CompanionOperation::allGather;
-                        experiment.companion.by = CompanionCarrier::dma;
+                        experiment.companion.by = CollectiveCarrier::dma;
                         experiment.dispatch.rule = DispatchRule::inOrder;
                     }
                     QVERIFY(validate(experiment).empty());

@@ -350,7 +350,7 @@ private Q_SLOTS:
         companion.companion.operation = CompanionOperation::allGather;
         companion.companion.bytes = 256_KiB;
         QCOMPARE(switchProblems(companion), std::string());
-        companion.companion.by = CompanionCarrier::dma;
+        companion.companion.by = CollectiveCarrier::dma;
         QVERIFY(switchProblems(companion).find("for the companion (all-gather)") != std::string::npos);
     }
 

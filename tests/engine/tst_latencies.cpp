@@ -91,7 +91,7 @@ Experiment oneBank(Experiment experiment) {
 Experiment besideDma() {
     Experiment experiment = kernelAlone();
     experiment.companion.operation = CompanionOperation::allGather;
-    experiment.companion.by = CompanionCarrier::dma;
+    experiment.companion.by = CollectiveCarrier::dma;
     experiment.companion.bytes = 4_MiB;
     return experiment;
 }

@@ -236,7 +236,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("by");
         for (const auto operation :
              {CompanionOperation::allGather, CompanionOperation::allReduce, CompanionOperation::allToAll})
-            for (const auto by : {CompanionCarrier::kernel, CompanionCarrier::dma})
+            for (const auto by : {CollectiveCarrier::kernel, CollectiveCarrier::dma})
                 QTest::addRow("%d %d", static_cast<int>(operation), static_cast<int>(by))
                     << static_cast<int>(operation) << static_cast<int>(by);
     }
@@ -248,9 +248,9 @@ private Q_SLOTS:
             Experiment experiment = withBuffers(overAllLinks(tests::smallExperiment(policy)));
             experiment.collective.piece = 16_KiB;
             experiment.companion.operation = static_cast<CompanionOperation>(operation);
-            experiment.companion.by = static_cast<CompanionCarrier>(by);
+            experiment.companion.by = static_cast<CollectiveCarrier>(by);
             experiment.companion.bytes = 256_KiB;
-            if (experiment.companion.by == CompanionCarrier::dma)
+            if (experiment.companion.by == CollectiveCarrier::dma)
                 experiment.collective.reduction = Reduction::nmc;
             for (const Check& check : verify(experiment, {}))
                 QVERIFY2(check.held, (check.name + ": " + check.evidence).c_str());

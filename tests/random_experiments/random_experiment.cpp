@@ -125,7 +125,7 @@ void drawCompanion(Experiment& e, RandomNumbers& random) {
         static_cast<CompanionOperation>(1 + random.next() % (kWords<CompanionOperation>.size() - 1));
     e.companion.bytes = {4 * static_cast<std::int64_t>(random.byRatio(64, 1 << 19))};
     if (hasCompanionCollective(e) && random.withChance(0.5))
-        e.companion.by = CompanionCarrier::dma;
+        e.companion.by = CollectiveCarrier::dma;
     if (!hasCompanionCollective(e)) {
         e.companion.copies = random.between(std::int64_t{1}, std::int64_t{3});
         e.companion.m = static_cast<std::int64_t>(random.byRatio(16, 1024));

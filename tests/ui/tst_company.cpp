@@ -342,7 +342,7 @@ private Q_SLOTS:
         QVERIFY(uses("companion.bytes") && uses("companion.workgroups") && uses("companion.window"));
         QVERIFY(uses("dispatch.rule") && !uses("dispatch.reserved"));
         QVERIFY(!uses("companion.issue") && !uses("companion.m") && !uses("companion.copies"));
-        experiment.companion.by = engine::CompanionCarrier::dma;
+        experiment.companion.by = engine::CollectiveCarrier::dma;
         QVERIFY(uses("companion.issue") && uses("companion.window") && !uses("companion.workgroups"));
         experiment.companion.operation = engine::CompanionOperation::gemm;
         QVERIFY(uses("companion.m") && uses("companion.slots") && uses("companion.copies"));
