@@ -216,8 +216,8 @@ void appendDispatch(std::vector<Parameter>& table) {
             "Kernel whose workgroup gets the next room on a CU. in-order: the kernel launched first. companion-first: "
             "the companion while it has workgroups left. round-robin: the kernels in turn. reserved: the last CUs take "
             "workgroups of collectives only, all others those of GEMMs only. auto: reserved where a "
-            "collective kernel of the own work runs beside the GEMM (policy.start=concurrent or by-piece, or when-ready "
-            "with policy.mapping=local), otherwise in-order.",
+            "collective kernel of the own work runs beside the GEMM (policy.start=concurrent, by-piece with "
+            "collective.by=kernel, or when-ready with policy.mapping=local), otherwise in-order.",
         .source =
             {assumed,
              "vendors do not publish the order of their hardware; in-order: the base case of C3 (arXiv 2412.14335)"},

@@ -100,9 +100,9 @@ void appendCollective(std::vector<Parameter>& table) {
             .range = logarithmic(1, 4096),
             .words = {"auto", "all"},
             .meaning =
-                "Compute units that a collective kernel runs on. auto: 16 beside a GEMM (policy.start=concurrent or "
-                "by-piece, or when-ready with policy.mapping=local), which gets the others; otherwise all. A number "
-                "applies under every policy, also in the sequential run to which speed-ups refer.",
+                "Compute units that a collective kernel runs on. auto: 16 beside a GEMM (policy.start=concurrent, by-piece "
+                "with collective.by=kernel, or when-ready with policy.mapping=local), which gets the others; otherwise "
+                "all. A number applies under every policy, also in the sequential run to which speed-ups refer.",
             .source = {assumed, "kernels run one after the other, each on the whole GPU; 16 fill a link"},
             .reading = {.byRun = [](const Experiment& e) { return !reading::tracks(e) && reading::addsOrSends(e); }},
         },

@@ -155,6 +155,20 @@ private Q_SLOTS:
         QCOMPARE(direct.view.insideLayout().linksOut.size(), 7u);
     }
 
+    // DMA engines may carry a companion while a kernel moves the run's own data.
+    void whatMovesTheOwnDataWithoutATrackerIsSaid() {
+        const data::Settings direct{{"topology.kind", std::string("fully-connected")},
+                                    {"collective.algorithm", std::string("direct")}};
+        data::Settings beside = direct;
+        beside["companion.operation"] = std::string("all-gather");
+        beside["companion.by"] = std::string("dma");
+        const auto says = [](const InsideBench& bench, const char* words) {
+            return ui::absentParts(bench.moment, 0).contains(QString::fromLatin1(words));
+        };
+        QVERIFY(says(InsideBench("chunked-dma", direct), "no tracker: the host hands copies to the DMA engines"));
+        QVERIFY(says(InsideBench("sequential", beside), "no tracker: kernels of the collective move the data"));
+    }
+
     void oneOrManyChannelsAndEnginesArePainted() {
         for (const std::int64_t channels : {1, 64})
             for (const std::int64_t engines : {1, 16}) {

@@ -214,8 +214,8 @@ private:
     }
 
     void dma() {
-        add(m_inventory.trackerSets == 0 ? insideTr("copies that wait")
-                                         : insideTr("commands that wait for the tracker"),
+        add(m_inventory.trackerSets == 0 && m_inventory.commands != 0 ? insideTr("copies that wait")
+                                                                      : insideTr("commands that wait for the tracker"),
             number(m_now.commandsWaiting));
         add(insideTr("commands that are ready"), number(m_now.commandsReady));
         add(insideTr("commands done"), number(m_now.commandsDone));
@@ -350,7 +350,7 @@ QStringList absentParts(const RingMoment& moment, std::uint32_t gpu) {
         absent << (std::ranges::any_of(chunks, &data::ChunkPart::direct)
                        ? insideTr("no tracker: stores go directly to the owner of each chunk")
                    : inventory.linksOut.empty() ? insideTr("no tracker: no data arrive from other GPUs")
-                   : inventory.engines != 0     ? insideTr("no tracker: the host hands copies to the DMA engines")
+                   : inventory.commands != 0    ? insideTr("no tracker: the host hands copies to the DMA engines")
                                                 : insideTr("no tracker: kernels of the collective move the data"));
     else if (inventory.trackerWays == 0)
         absent << insideTr("the tracker has no ways, so it has no entries");

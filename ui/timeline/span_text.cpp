@@ -233,14 +233,16 @@ const data::GemmPiece* pieceEndingNear(const TimelineModel& model, const Row& ro
     return nearest;
 }
 
-QString describePieceEnd(std::uint32_t gpu, const data::GemmPiece& piece, std::size_t pieces) {
+QString describePieceEnd(const TimelineModel& model, std::uint32_t gpu, const data::GemmPiece& piece) {
+    const bool isTaken = engine::overlapsInSoftware(model.run().run.experiment);
     return page(spanTr("GPU %1: piece %2 of %3 ends, %4")
                     .arg(gpu)
                     .arg(piece.number + 1)
-                    .arg(pieces)
+                    .arg(model.pieces(gpu).size())
                     .arg(formatTime(piece.time.end)),
                 {pieceSizeText(piece), spanTr("launched at %1").arg(formatTime(piece.time.start)),
-                 spanTr("its output is in memory, and the collective may take it")});
+                 isTaken ? spanTr("its output is in memory, and the collective may take it")
+                         : spanTr("its output is in memory")});
 }
 
 // Returns whether to describe the span under the pointer. In an area it is one of many, so it is described only if a
@@ -279,7 +281,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     const data::TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     constexpr std::int64_t kNearLine = 3;  // pixels
     if (const data::GemmPiece* piece = pieceEndingNear(model, row, ps, kNearLine * reach))
-        return describePieceEnd(row.gpu, *piece, model.pieces(row.gpu).size());
+        return describePieceEnd(model, row.gpu, *piece);
     // The span is drawn cut where the next one begins, but described in full.
     const std::optional<data::SpanRef> ref = spanUnder(model, row, heightShare, ps, 0);
     QString title = rowTitle(model.index()->gpu(row.gpu), row);
