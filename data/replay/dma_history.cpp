@@ -62,9 +62,7 @@ void DmaHistory::describeCopies(const GpuState& state, GpuInside& inside) const 
             continue;
         GpuInside::Command command{number, copy.chunk, copy.transfer.takenPs >= m_gatherStart, copy.to, transfer.bytes,
                                    0,      0};
-        for (const auto& [ps, bytes] : copy.sent)
-            if (ps <= inside.ps)
-                command.sentBytes = bytes;
+        command.sentBytes = bytesUntil(copy.sent, inside.ps);
         const auto read = static_cast<double>(transfer.bytes) * shareRead(transfer, inside.ps);
         command.readBytes = std::max(static_cast<std::uint64_t>(std::llround(read)), command.sentBytes);
         GpuInside::Engine& engine = inside.engines[transfer.engine];
@@ -120,10 +118,9 @@ void DmaHistory::addReads(const engine::Trace& trace, std::uint32_t recorded, st
         bytes = sum += bytes;
 }
 
-std::uint64_t DmaHistory::readUntil(std::int64_t ps) const {
-    const auto after =
-        std::partition_point(m_reads.begin(), m_reads.end(), [ps](const auto& read) { return read.first <= ps; });
-    return after == m_reads.begin() ? 0 : std::prev(after)->second;
+std::uint64_t DmaHistory::bytesUntil(const ByteSums& sums, std::int64_t ps) {
+    const auto after = std::ranges::partition_point(sums, [ps](const auto& sum) { return sum.first <= ps; });
+    return after == sums.begin() ? 0 : std::prev(after)->second;
 }
 
 // Returns the share of a transfer's bytes that have been read. Reads in the trace do not name their block, so blocks
@@ -131,8 +128,9 @@ std::uint64_t DmaHistory::readUntil(std::int64_t ps) const {
 double DmaHistory::shareRead(const Transfer& transfer, std::int64_t ps) const {
     if (ps >= transfer.readPs)
         return 1;
-    const std::uint64_t before = readUntil(transfer.takenPs), all = readUntil(transfer.readPs);
-    return all == before ? 0 : static_cast<double>(readUntil(ps) - before) / static_cast<double>(all - before);
+    const std::uint64_t before = bytesUntil(m_reads, transfer.takenPs), all = bytesUntil(m_reads, transfer.readPs);
+    return all == before ? 0
+                         : static_cast<double>(bytesUntil(m_reads, ps) - before) / static_cast<double>(all - before);
 }
 
 GpuInside::Command DmaHistory::commandOf(const BlockState& block, const Transfer& transfer, std::int64_t ps) const {

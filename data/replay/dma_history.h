@@ -27,16 +27,18 @@ private:
         std::int64_t takenPs = 0, readPs = 0, sentPs = 0;
         std::uint64_t bytes = 0;
     };
+    // Moments in their order, each with the bytes up to and including it.
+    using ByteSums = std::vector<std::pair<std::int64_t, std::uint64_t>>;
     struct Copy {
         Transfer transfer;
         std::uint32_t chunk = 0, to = 0;
-        std::vector<std::pair<std::int64_t, std::uint64_t>> sent;  // ends of its packets, and the bytes up to each
+        ByteSums sent;  // by the ends of its packets
     };
+    static std::uint64_t bytesUntil(const ByteSums& sums, std::int64_t ps);
     void findCopies(const engine::Trace& trace, std::uint32_t recorded);
     void describeCopies(const GpuState& state, GpuInside& inside) const;
     void findTransfers(const RunLog& log, std::uint32_t recorded);
     void addReads(const engine::Trace& trace, std::uint32_t recorded, std::int64_t latency);
-    std::uint64_t readUntil(std::int64_t ps) const;
     double shareRead(const Transfer& transfer, std::int64_t ps) const;
     GpuInside::Command commandOf(const BlockState& block, const Transfer& transfer, std::int64_t ps) const;
     void describeEngines(std::vector<std::pair<const BlockState*, const Transfer*>> moving, GpuInside& inside) const;
@@ -47,8 +49,7 @@ private:
     std::uint32_t m_engines;
     std::vector<std::optional<Transfer>> m_transfers;  // by command
     std::vector<std::int64_t> m_sent;                  // the ends of all transfers, sorted
-    std::vector<std::pair<std::int64_t, std::uint64_t>>
-        m_reads;  // time at which data of a DMA read have returned, and the bytes up to and including it
+    ByteSums m_reads;                                  // by the times at which data of DMA reads have returned
 };
 
 }  // namespace data

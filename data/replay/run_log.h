@@ -16,7 +16,7 @@ namespace data {
 
 /// The kinds of playback step: to the next event of any kind, or to the next event that completes a chunk on a GPU (all
 /// its contributions have landed, or the all-gather has brought it), triggers a DMA command, begins a step of the
-/// collective, ends a GEMM wave, or begins or ends a phase or ends a piece of the GEMM.
+/// collective, ends a GEMM wave or a piece of the GEMM, or begins or ends a phase.
 enum class StepKind : std::uint8_t { event, chunk, trigger, collectiveStep, wave, phase };
 inline constexpr std::size_t kStepKinds = 6;
 

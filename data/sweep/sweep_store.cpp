@@ -165,12 +165,10 @@ bool dependsOnSequential(std::string_view metric) {
     return metric == kSpeedup || metric == kHidden || metric == kExposed || metric == kStretch;
 }
 
-bool isPolicyPart(std::string_view path) { return isAmong(engine::kPolicyPartPaths, path); }
-
 bool setsPolicyParts(const Sweep& sweep) {
     const auto& base = sweep.base.explicitValues;
-    return std::any_of(base.begin(), base.end(), [](const auto& entry) { return isPolicyPart(entry.first); }) ||
-           std::ranges::any_of(axisPaths(sweep), isPolicyPart);
+    return std::any_of(base.begin(), base.end(), [](const auto& entry) { return engine::isPolicyPart(entry.first); }) ||
+           std::ranges::any_of(axisPaths(sweep), engine::isPolicyPart);
 }
 
 std::size_t positionOf(const std::vector<std::string>& words, std::string_view word) {

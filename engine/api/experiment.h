@@ -55,8 +55,8 @@ enum class TileChoice { automatic, fixed, best, shared };
 enum class TilePadding { automatic, real, full };
 /// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
-/// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved with policy.start=concurrent,
-/// otherwise in-order.
+/// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved where a collective kernel
+/// of the own work runs beside the GEMM (hasKernelBesideGemm), otherwise in-order.
 enum class DispatchRule { automatic, inOrder, companionFirst, roundRobin, reserved };
 /// The convention for the bytes of weights, gradients and buffers: ZeRO's, Megatron-LM's or that of DeepSpeed's memory
 /// estimators.
@@ -151,10 +151,10 @@ struct CompanionConfig {
     std::optional<std::int64_t> k;
     std::optional<std::int64_t> tileM;
     std::optional<std::int64_t> tileN;
-    std::optional<std::int64_t> slots;  ///< workgroups that fill one CU
-    std::int64_t copies = 1;            ///< copies of a GEMM; each is a kernel of its own
+    std::optional<std::int64_t> slots;                 ///< workgroups that fill one CU
+    std::int64_t copies = 1;                           ///< copies of a GEMM; each is a kernel of its own
     CollectiveCarrier by = CollectiveCarrier::kernel;  ///< of its collective; DMA engines have a tracker of their own
-    std::int64_t workgroups = 16;  ///< workgroups of a collective kernel; each occupies a whole CU
+    std::int64_t workgroups = 16;                      ///< workgroups of a collective kernel; each occupies a whole CU
     /// Bytes that a companion collective may have read and not yet sent, for each link; empty: unlimited.
     std::optional<Bytes> window = 1_MiB;
     Duration issue{};  ///< time that the host needs to issue one DMA copy
@@ -548,8 +548,7 @@ Experiment withAutomaticValues(const Experiment& experiment);
 /// GEMM (hasKernelBesideGemm), otherwise all CUs.
 std::int64_t collectiveCus(const Experiment& experiment);
 
-/// Sets the preset's name and its parts (order, mapping, caching, start, reduction, arbitration,
-/// carrier), and no other field.
+/// Sets the preset's name and its parts (kPolicyPartPaths), and no other field.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
 
 /// Returns whether `preset` is a formula over the times of `sequential` (PolicyRow::isFormula).

@@ -1,6 +1,7 @@
 #include "engine/api/parameter_reading.h"
 
 #include "engine/api/parameters.h"
+#include "engine/api/run_parts.h"
 #include "engine/api/tile_choice.h"
 
 namespace engine::reading {
@@ -50,9 +51,8 @@ bool hasKernelCompanion(const Experiment& e) {
     return hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::kernel;
 }
 bool addsOrSends(const Experiment& e) {
-    const bool adds = e.collective.operation == CollectiveOperation::allReduce ||
-                      e.collective.operation == CollectiveOperation::reduceScatter;
-    return ownSends(e) && e.policy.mapping != OutputMapping::remoteDma && (adds || !copiesByDma(e));
+    return ownSends(e) && e.policy.mapping != OutputMapping::remoteDma &&
+           (!copiesByDma(e) || runPartsOf(e).reduceScatter);
 }
 bool hasCollectiveKernels(const Experiment& e) { return hasKernelCompanion(e) || addsOrSends(e); }
 bool takesPieces(const Experiment& e) {

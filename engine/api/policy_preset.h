@@ -2,6 +2,7 @@
 
 #include "engine/api/arbitration_policy.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -32,6 +33,10 @@ struct PolicyParts {
 inline constexpr std::array<std::string_view, 7> kPolicyPartPaths{
     "policy.order",         "policy.mapping",     "policy.output_caching", "policy.start",
     "collective.reduction", "arbitration.policy", "collective.by"};
+
+constexpr bool isPolicyPart(std::string_view path) {
+    return std::find(kPolicyPartPaths.begin(), kPolicyPartPaths.end(), path) != kPolicyPartPaths.end();
+}
 
 /// Returns the parts of T3 with a rule of arbitration.
 constexpr PolicyParts partsOfT3(ArbitrationPolicy arbitration) {

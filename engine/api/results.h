@@ -194,7 +194,8 @@ struct GemmResult {
     GemmBound bound{};
     std::int64_t pieces = 1;  ///< kernels as which the GEMM is launched; `waves` is the sum over them
     /// What a GEMM whose collective copies carry loses (FiCCO, arXiv 2512.10236): how much longer its pieces take alone
-    /// than one kernel, and how much longer again beside the copies, waits for chunks included. Absent for other policies and without baselines.
+    /// than one kernel, and how much longer again beside the copies, waits for chunks included. Absent for other
+    /// policies and without baselines.
     std::optional<Duration> decomposition, contention;
     bool operator==(const GemmResult&) const = default;
 };

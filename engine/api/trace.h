@@ -40,8 +40,7 @@ enum class SpanKind : std::uint8_t {
     companionTransfer,  ///< a DMA transfer of the companion; first: block; second: chunk of the companion
     companionPacket,    ///< a link packet of the companion; first: tile; second: chunk of the companion
     companionWave,      ///< a GEMM wave of a copy of the companion; Span::peer is the number of the copy
-    /// A copy of the own collective (collective.by=dma), while it has an engine; first: its first tile; second:
-    /// chunk;
+    /// A copy of the own collective (collective.by=dma), while it has an engine; first: its first tile; second: chunk;
     /// Span::peer is the GPU to which it goes.
     copy,
 };

@@ -29,8 +29,8 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
       m_kernel(work.kernel), m_firstAddress(work.firstAddress), m_ring(ring), m_ports(ports), m_memory(memory),
       m_network(network), m_observer(observer), m_recorder(recorder),
       m_reducesOnCus(kind == CollectiveKind::reduceScatter && experiment.collective.reduction == Reduction::cu),
-      m_byCopies(work.byCopies), m_readsForEach(m_byCopies || copiesThroughBuffers(experiment)),
-      m_copies(m_readsForEach && !m_byCopies && kind != CollectiveKind::reduceScatter),
+      m_readsForEach(work.byCopies || copiesThroughBuffers(experiment)),
+      m_copies(m_readsForEach && !work.byCopies && kind != CollectiveKind::reduceScatter),
       m_startLatency(experiment.collective.startLatency), m_cuBandwidth(experiment.collective.cuBandwidth),
       m_workgroups(work.workgroups), m_usualClock(experiment.cu.clock), m_clock(experiment.cu.clock),
       m_window(work.window, network, ports.issue, kWindowHasRoom), m_channelMask(memory.channels() - 1) {
@@ -51,7 +51,7 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     setPace();
     if (m_reducesOnCus)
         addSums(m_schedule, m_layout.chunks());
-    if (experiment.collective.piece && !updates && !m_byCopies && ports.incoming != nullptr) {
+    if (experiment.collective.piece && !updates && !work.byCopies && ports.incoming != nullptr) {
         m_pieces.emplace(*experiment.collective.piece, *ports.incoming, m_schedule.steps.size() + 1, ring.gpus + 1);
         m_portOf.resize(ring.gpus + 1);
         m_handledCopies.resize(m_reducesOnCus ? m_layout.granules() : 0);
@@ -59,7 +59,7 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     }
     readSchedule();
     numberReads();
-    if (m_byCopies) {
+    if (work.byCopies) {
         CopyQueue::Reader& reader = *this;
         m_queue.emplace(experiment, m_layout, *ports.copy, reader, recorder);
     }

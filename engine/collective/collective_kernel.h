@@ -212,7 +212,6 @@ private:
     Observer& m_observer;
     Recorder* m_recorder;
     bool m_reducesOnCus;
-    bool m_byCopies;      // DMA engines send
     bool m_readsForEach;  // a chunk for several GPUs is read once for each
     bool m_copies;        // arrivals are copied out of buffers
     Duration m_startLatency;

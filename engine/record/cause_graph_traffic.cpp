@@ -235,8 +235,9 @@ void CauseGraph::ofReadBack(const CauseVertex& later, Causes& causes) const {
 // Returns the copy that had an engine and read a tile, or any data, at `asked`; the one that began last.
 std::optional<SpanPlace> CauseGraph::copyAt(const CauseVertex& read, TimePoint asked) const {
     std::optional<SpanPlace> last;
-    for (std::uint32_t lane :
-         m_parts.byCopies ? m_lanes.lanes(read.gpu, LaneKind::dma) : std::span<const std::uint32_t>()) {
+    if (!m_parts.byCopies)
+        return last;
+    for (const std::uint32_t lane : m_lanes.lanes(read.gpu, LaneKind::dma)) {
         const auto begun = m_lanes.lastBegunBy(lane, asked);
         if (!begun)
             continue;

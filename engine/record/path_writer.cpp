@@ -192,9 +192,9 @@ void PathWriter::sinceProduced(const CauseVertex& of, TimePoint landed) {
 // Adds the time before a collective kernel issued a granule. Its CUs issue granule after granule, the first one after
 // the kernel's start latency.
 void PathWriter::pacedIssue(const CauseVertex& of, const CauseVertex& step, TimePoint from) {
-    const bool sumsOnly = m_graph.byCopies() && of.phase != WorkPhase::companion;
-    const bool first = of.phase == WorkPhase::companion ? m_graph.lanes().span(step.place).first == 1
-                                                        : (step.place.span == 0) != sumsOnly;
+    const std::uint32_t firstOwn = m_graph.byCopies() ? 1 : 0;  // by copies its kernel begins with the sums
+    const bool first =
+        of.phase == WorkPhase::companion ? m_graph.lanes().span(step.place).first == 1 : step.place.span == firstOwn;
     const TimePoint begun = first ? from + m_graph.experiment().collective.startLatency : from;
     stretch(of, begun, stepCause(Cause::collectiveKernel, PathAct::paces, step.place));
     stretch(of, from, stepCause(Cause::dispatch, PathAct::begins, step.place));

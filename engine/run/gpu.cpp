@@ -140,13 +140,14 @@ void Gpu::makeKernel(StageId id) {
         m_stages[id].kernel->announceChunks();
 }
 
-void Gpu::addGemm(StageId id, const GemmSetting& setting) {
+// Pieces that wait for chunks are launched one by one.
+void Gpu::addGemm(StageId id, const GemmSetting& setting, std::vector<std::uint32_t> pieceEnds) {
     StageState& state = m_stages[id];
     if (state.kernels.empty())
         state.gemm = m_units.gemms();
-    state.kernels.push_back(m_units.addGemm({m_place.experiment, setting, m_index}, stage(id).companion,
-                                            stage(id).companion ? std::vector<std::uint32_t>{} : producerPieces(),
-                                            stage(id).companion || !piecesWait() ? queues() : 0));
+    const std::uint32_t launched = !pieceEnds.empty() && piecesWait() ? 0 : queues();
+    state.kernels.push_back(
+        m_units.addGemm({m_place.experiment, setting, m_index}, stage(id).companion, std::move(pieceEnds), launched));
     ++state.gemmsLeft;
 }
 
@@ -176,13 +177,14 @@ void Gpu::makeProducer(StageId id) {
     setting.tiling = tilingOf(experiment);
     setting.slots = residentWorkgroups(experiment);
     setting.cus = m_units.cusForGemms();
+    std::vector<std::uint32_t> ends = producerPieces();
     std::uint32_t begin = 0;
-    for (const std::uint32_t end : producerPieces()) {
+    for (const std::uint32_t end : ends) {
         m_pieceTimes.push_back({.workgroups = end - begin});
         begin = end;
     }
     m_pieceOffered.resize(m_pieceTimes.size());
-    addGemm(id, setting);
+    addGemm(id, setting, std::move(ends));
     if (piecesWait()) {
         m_tilesToGather.assign(m_ring.gpus, 1);
         m_tilesToGather[m_ring.ownChunk()] = 0;
@@ -204,9 +206,11 @@ void Gpu::followOutput(StageId gemm) {
         std::iota(partOf.begin(), partOf.end(), 0u);
     } else {
         const TileOrder order = producerOrder();
-        for (std::uint32_t position = 0; position < output.tiles(); ++position)
-            partOf[order.tileAt(position)] = static_cast<std::uint32_t>(pieceOf(m_pieceTimes, position));
         parts = static_cast<std::uint32_t>(m_pieceTimes.size());
+        std::uint32_t position = 0;
+        for (std::uint32_t piece = 0; piece < parts; ++piece)
+            for (const std::uint32_t end = position + m_pieceTimes[piece].workgroups; position < end; ++position)
+                partOf[order.tileAt(position)] = piece;
     }
     m_routers[m_stages[gemm].gemm]->follow(partOf, parts);
     if (!m_place.program.scatter())

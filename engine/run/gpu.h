@@ -163,7 +163,7 @@ private:
     void partLanded(std::uint32_t part);
     void signalled(std::uint32_t part);
     void makeCompanionGemms(StageId stage);
-    void addGemm(StageId stage, const GemmSetting& setting);
+    void addGemm(StageId stage, const GemmSetting& setting, std::vector<std::uint32_t> pieceEnds = {});
     void makeCache();
     void makeRouter(StageId stage, const OutputLayout& layout, const AddressMap& map, std::uint8_t kernel);
     const OutputLayout& layoutOf(StageId id) const {

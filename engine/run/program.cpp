@@ -135,7 +135,7 @@ CollectiveWork collectiveWorkOf(const Experiment& experiment, const Stage& stage
     if (!stage.companion)
         return {.layout = layout, .workgroups = collectiveCus(experiment), .byCopies = stage.byCopies};
     const CompanionConfig& companion = experiment.companion;
-    return {layout, companion.workgroups, companion.window, companion.issue, kOwnKernel + 1, kCompanionAddress, false};
+    return {layout, companion.workgroups, companion.window, companion.issue, kOwnKernel + 1, kCompanionAddress};
 }
 
 AddressMap mapOf(const Experiment& experiment, const Stage& stage, const RingSchedule& ring) {

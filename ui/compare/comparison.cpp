@@ -37,9 +37,6 @@ bool differ(const Experiments& experiments, Read read) {
 /// Returns whether other parts of a name show the parameter: the policy, machine, case or detail, or, if `rules`
 /// differ, the dispatch rule.
 bool isSaid(const engine::Parameter& parameter, bool rules) {
-    const auto isPart = [](std::string_view part) {
-        return std::ranges::find(engine::kPolicyPartPaths, part) != engine::kPolicyPartPaths.end();
-    };
     // No policy sets these, so they differ within one policy.
     static constexpr std::array<std::string_view, 3> kBesidesPolicy{"policy.pieces", "policy.queues",
                                                                     "policy.signal_latency"};
@@ -49,7 +46,7 @@ bool isSaid(const engine::Parameter& parameter, bool rules) {
     if (rules && parameter.group == engine::ParameterGroup::dispatch)
         return true;
     return parameter.group == engine::ParameterGroup::policy || path.starts_with("workload.") ||
-           path.starts_with("detail.") || path == "machine" || path == "parallel.tp" || isPart(path);
+           path.starts_with("detail.") || path == "machine" || path == "parallel.tp" || engine::isPolicyPart(path);
 }
 
 /// Returns whether machine presets set the parameter, so that it differs with the machine.

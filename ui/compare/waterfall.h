@@ -33,8 +33,8 @@ struct WaterfallStep {
 /// rounded displayed steps add up to the displayed difference.
 ///
 /// Causes come from attribution. What a GEMM loses whose collective copies carry (GemmResult::decomposition and
-/// GemmResult::contention) has two steps of its own, and the causes show the rest. For a run without attribution, such as a bound, parts take their place: the GEMM and
-/// the exposed communication.
+/// GemmResult::contention) has two steps of its own, and the causes show the rest. For a run without attribution, such
+/// as a bound, parts take their place: the GEMM and the exposed communication.
 struct Waterfall {
     std::int64_t fromTotal = 0, toTotal = 0;
     std::vector<WaterfallStep> steps;

@@ -23,8 +23,7 @@ constexpr int kMostSettings = 3;
 /// Returns whether the text need not name a setting, because the policy or the detail level that it names includes it.
 bool isImplied(const engine::Parameter& parameter, const engine::Experiment& pinned, const engine::Experiment& shown) {
     using enum engine::ParameterGroup;
-    const bool ofPolicy = parameter.group == policy ||
-                          std::ranges::find(engine::kPolicyPartPaths, parameter.path) != engine::kPolicyPartPaths.end();
+    const bool ofPolicy = parameter.group == policy || engine::isPolicyPart(parameter.path);
     if (ofPolicy && pinned.policy.preset != shown.policy.preset)
         return true;
     return parameter.path == "policy.preset" || parameter.path.starts_with("detail.");
