@@ -232,8 +232,11 @@ private:
         const GpuInside::Command* command = engine.reading           ? &*engine.reading
                                             : engine.sending.empty() ? nullptr
                                                                      : &engine.sending.back();
-        if (command == nullptr || command->bytes == 0)
-            return writeSmall(box.adjusted(m_line * 0.3, 0, 0, 0), insideTr("idle"));
+        if (command == nullptr || command->bytes == 0) {
+            if (QFontMetricsF(m_small).height() <= box.height() + m_line * 0.1)
+                writeSmall(box.adjusted(m_line * 0.3, 0, 0, 0), insideTr("idle"));
+            return;
+        }
         const double read =
             std::min(1.0, static_cast<double>(command->readBytes) / static_cast<double>(command->bytes));
         const double sent =
