@@ -26,14 +26,14 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
                                    MemoryController& memory, NetworkPort& network, Observer& observer,
                                    Recorder* recorder)
     : m_schedule(scheduleOf(kind, experiment.collective.algorithm, ring)), m_stage(stage), m_layout(work.layout),
-      m_kernel(work.kernel), m_firstAddress(work.firstAddress), m_ring(ring), m_ports(ports), m_memory(memory),
+      m_kernel(work.kernel), m_ring(ring), m_ports(ports), m_memory(memory), m_region(memory.region(work.firstAddress)),
       m_network(network), m_observer(observer), m_recorder(recorder),
       m_reducesOnCus(kind == CollectiveKind::reduceScatter && experiment.collective.reduction == Reduction::cu),
       m_readsForEach(work.byCopies || copiesThroughBuffers(experiment)),
       m_copies(m_readsForEach && !work.byCopies && kind != CollectiveKind::reduceScatter),
       m_startLatency(experiment.collective.startLatency), m_cuBandwidth(experiment.collective.cuBandwidth),
       m_workgroups(work.workgroups), m_usualClock(experiment.cu.clock), m_clock(experiment.cu.clock),
-      m_window(work.window, network, ports.issue, kWindowHasRoom), m_channelMask(memory.channels() - 1) {
+      m_window(work.window, network, ports.issue, kWindowHasRoom) {
     const bool updates = kind == CollectiveKind::reduceScatter && !m_reducesOnCus;
     const auto flow = [&](MemoryOp op, bool returnsData) {
         return memory.addFlow({Stream::communication, op, this, returnsData, false, m_kernel});
@@ -58,6 +58,7 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
         m_added.resize(m_handledCopies.size());
     }
     readSchedule();
+    placeCopies();
     numberReads();
     if (work.byCopies) {
         CopyQueue::Reader& reader = *this;
@@ -104,6 +105,37 @@ void CollectiveKernel::addReceipt(std::uint32_t step, const Receipt& receipt) {
     m_received[step].expected += bytes;
     if (m_pieces)
         m_pieces->expect(step, source, bytes);
+}
+
+// Makes the regions of received copies. The buffers beside the output are shifted by half of the channels, so that the
+// two operands of an addition come from different channels. With several copies each buffer is shifted by one channel
+// more. Exchanged data stay where they are.
+void CollectiveKernel::placeCopies() {
+    std::size_t copies = 0;
+    for (const std::vector<std::uint32_t>& steps : m_stepOfCopy)
+        copies = std::max(copies, steps.size());
+    for (std::uint32_t copy = 1; copy <= copies; ++copy) {
+        const std::uint32_t first = m_kernel == kOwnKernel ? receivedCopyAddress(copy) : companionCopyAddress(copy);
+        m_buffers.push_back(m_memory.region(first, MemoryRegion::Rule::shifted, m_memory.channels() / 2 + copy - 1));
+        m_exchanged.push_back(m_memory.region(first));
+    }
+}
+
+// Returns the region that a request accesses.
+inline const MemoryRegion& CollectiveKernel::regionOf(FlowId flow, std::uint32_t id) const {
+    if (flow == m_readFlow || flow == m_resultFlow)
+        return m_region;
+    if (flow != m_writeFlow || m_reducesOnCus)
+        return m_buffers[numberOf(id) - 1];
+    return m_schedule.kind == CollectiveKind::allToAll ? m_exchanged[numberOf(id) - 1] : m_region;
+}
+
+inline std::uint32_t CollectiveKernel::channelOf(FlowId flow, std::uint32_t id) const {
+    return regionOf(flow, id).channel(m_layout.indexInChunk(granuleOf(id)));
+}
+
+inline void CollectiveKernel::enqueue(FlowId flow, std::uint32_t id, std::uint32_t bytes) {
+    m_memory.enqueue(channelOf(flow, id), flow, id, bytes);
 }
 
 // Numbers the reads of this GPU's own copies. Each step has one, or as many as its chunk with most receivers.
@@ -163,8 +195,7 @@ void CollectiveKernel::onCopy(std::uint32_t index) {
 
 void CollectiveKernel::readForCopy(std::uint32_t granule, std::uint32_t receiver) {
     --m_left;
-    m_memory.enqueue(channel(granule), m_readFlow, granule | (m_firstRead[m_step] + receiver) << kNumberShift,
-                     m_layout.granuleBytes(granule));
+    enqueue(m_readFlow, granule | (m_firstRead[m_step] + receiver) << kNumberShift, m_layout.granuleBytes(granule));
 }
 
 void CollectiveKernel::begin() {
@@ -339,26 +370,16 @@ void CollectiveKernel::issueGranule(std::uint32_t granule) {
 void CollectiveKernel::read(std::uint32_t step, std::uint32_t granule) {
     const std::uint32_t bytes = m_layout.granuleBytes(granule);
     for (std::uint32_t copy = 1; copy <= outgoing(step, granule).copies; ++copy)
-        m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kNumberShift, bytes);
+        enqueue(m_otherRead, granule | copy << kNumberShift, bytes);
     const std::size_t reads = m_readsForEach ? std::max<std::size_t>(1, packetsOf(step, granule)) : 1;
     for (std::uint32_t number = 0; number < reads; ++number)
-        m_memory.enqueue(channel(granule), m_readFlow, granule | (m_firstRead[step] + number) << kNumberShift, bytes);
-}
-
-std::uint32_t CollectiveKernel::channel(std::uint32_t granule) const {
-    return m_layout.indexInChunk(granule) & m_channelMask;
-}
-
-// The buffers of received copies are shifted by half of the channels, so that the two operands of an addition come from
-// different channels. With several copies each buffer is shifted by one channel more.
-std::uint32_t CollectiveKernel::bufferChannel(std::uint32_t granule, std::uint32_t copy) const {
-    return (m_layout.indexInChunk(granule) + (m_channelMask + 1) / 2 + copy - 1) & m_channelMask;
+        enqueue(m_readFlow, granule | (m_firstRead[step] + number) << kNumberShift, bytes);
 }
 
 void CollectiveKernel::dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) {
     const std::uint32_t granule = granuleOf(id);
     if (m_copies && flow == m_bufferRead)
-        return m_memory.enqueue(channel(granule), m_writeFlow, id, bytes);
+        return enqueue(m_writeFlow, id, bytes);
     const OwnRead read = flow == m_readFlow ? m_ownReads[numberOf(id)] : OwnRead{m_sumStep[chunkOf(granule)], kNone};
     const Outgoing& out = outgoing(read.step, granule);
     if (out.copies != 0 && m_operandsBack[granule] != out.copies) {
@@ -366,7 +387,7 @@ void CollectiveKernel::dataReturned(FlowId flow, std::uint32_t id, std::uint32_t
         return;
     }
     if (out.transfer->to.empty())
-        m_memory.enqueue(channel(granule), m_resultFlow, granule, bytes);
+        enqueue(m_resultFlow, granule, bytes);
     else
         send(granule, bytes, *out.transfer, read.receiver);
 }
@@ -406,22 +427,13 @@ void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Tr
 void CollectiveKernel::arrive(const Packet& packet) {
     const std::uint32_t granule = packet.granule;
     const std::uint32_t copy = m_copyFrom[std::size_t{packet.source} * m_layout.chunks() + chunkOf(granule)];
-    const std::uint32_t to = m_reducesOnCus || m_copies ? bufferChannel(granule, copy) : channel(granule);
     if (m_pieces)
         m_portOf[m_sourceOfCopy[chunkOf(granule)][copy - 1]] = packet.port;
-    m_memory.enqueue(to, m_copies ? m_bufferWrite : m_writeFlow, granule | copy << kNumberShift, packet.bytes);
+    enqueue(m_copies ? m_bufferWrite : m_writeFlow, granule | copy << kNumberShift, packet.bytes);
 }
 
 std::uint32_t CollectiveKernel::address(FlowId flow, std::uint32_t id) const {
-    const std::uint32_t granule = granuleOf(id), copy = numberOf(id);
-    // Data received for a reduction on CUs wait in buffers beside the output. Exchanged data stay in buffers of their
-    // own.
-    const bool beside = (m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow)) ||
-                        (m_copies && (flow == m_bufferWrite || flow == m_bufferRead));
-    const bool apart = m_schedule.kind == CollectiveKind::allToAll && flow == m_writeFlow;
-    if (!beside && !apart)
-        return m_firstAddress + granule;
-    return granule + (m_kernel == kOwnKernel ? receivedCopyAddress(copy) : companionCopyAddress(copy));
+    return regionOf(flow, id).address(granuleOf(id));
 }
 
 void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
@@ -431,7 +443,7 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
         m_lastLanding = std::max(m_lastLanding, landing);
         if (m_recorder) {
             m_recorder->reduced(granule, m_kernel);
-            recordLanding(SpanKind::sumLanded, channel(granule), granule, bytes, landing);
+            recordLanding(SpanKind::sumLanded, channelOf(flow, id), granule, bytes, landing);
         }
         if (--m_sumsLeft == 0 && m_ending)
             endWhenSent();
@@ -443,8 +455,7 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
         return;
     if (m_recorder) {
         recordArrival(granule);
-        recordLanding(SpanKind::arrivalLanded, m_reducesOnCus ? bufferChannel(granule, numberOf(id)) : channel(granule),
-                      granule, bytes, landing);
+        recordLanding(SpanKind::arrivalLanded, channelOf(flow, id), granule, bytes, landing);
     }
     if (m_copies)
         countReceived(id, bytes, landing);
@@ -480,7 +491,7 @@ void CollectiveKernel::copyDue() {
         std::pop_heap(m_dueCopies.begin(), m_dueCopies.end(), later);
         m_dueCopies.pop_back();
         if (m_copies)
-            m_memory.enqueue(bufferChannel(granuleOf(copy.id), numberOf(copy.id)), m_bufferRead, copy.id, copy.bytes);
+            enqueue(m_bufferRead, copy.id, copy.bytes);
         else
             addPiece(granuleOf(copy.id));
     }

@@ -183,8 +183,10 @@ private:
     void addPiece(std::uint32_t granule);
     void setPace();
     Duration paceOf(std::uint32_t granule);
-    std::uint32_t channel(std::uint32_t granule) const;
-    std::uint32_t bufferChannel(std::uint32_t granule, std::uint32_t copy) const;
+    void placeCopies();
+    const MemoryRegion& regionOf(FlowId flow, std::uint32_t id) const;
+    std::uint32_t channelOf(FlowId flow, std::uint32_t id) const;
+    void enqueue(FlowId flow, std::uint32_t id, std::uint32_t bytes);
     std::uint32_t chunkOf(std::uint32_t granule) const { return m_layout.chunkOf(m_layout.tileOf(granule)); }
     void send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer, std::uint32_t receiver);
     void arrivalServed(std::uint32_t id, std::uint32_t bytes, TimePoint landing);
@@ -204,10 +206,12 @@ private:
     std::uint8_t m_stage;
     const OutputLayout& m_layout;
     std::uint8_t m_kernel;
-    std::uint32_t m_firstAddress;
     RingSchedule m_ring;
     Ports m_ports;
     MemoryController& m_memory;
+    MemoryRegion m_region;  // of this GPU's own data
+    // By received copy: buffers, from which the data are added or copied, and places where exchanged data stay.
+    std::vector<MemoryRegion> m_buffers, m_exchanged;
     NetworkPort& m_network;
     Observer& m_observer;
     Recorder* m_recorder;
@@ -226,9 +230,8 @@ private:
     FlowId m_writeFlow;                          // arrivals
     FlowId m_resultFlow;                         // the final reduce
     FlowId m_bufferWrite = 0, m_bufferRead = 0;  // arrivals on their way through buffers; only if they are copied
-    std::uint32_t m_channelMask;
-    std::vector<Outgoing> m_outgoing;                      // by step and chunk
-    std::vector<std::uint32_t> m_sumStep;                  // by chunk: the step in which received copies are added
+    std::vector<Outgoing> m_outgoing;            // by step and chunk
+    std::vector<std::uint32_t> m_sumStep;        // by chunk: the step in which received copies are added
     std::vector<std::vector<std::uint32_t>> m_stepOfCopy;  // by chunk and copy: the step in which it comes
     std::vector<std::vector<std::uint32_t>>
         m_sourceOfCopy;                      // by chunk and copy: the GPU from which it comes; N: the switch

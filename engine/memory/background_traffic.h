@@ -19,6 +19,7 @@ public:
     /// Issues no further requests. Those already in the streams are still served.
     void stop() { m_stopped = true; }
 
+    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_region.address(id); }
     void served(FlowId, std::uint32_t, std::uint32_t, TimePoint) override {}
 
 private:
@@ -27,6 +28,7 @@ private:
     CarryingRate m_rate;
     std::uint32_t m_granule;
     FlowId m_flow;
+    MemoryRegion m_region;
     std::uint32_t m_next = 0;
     bool m_stopped = false;
 };

@@ -14,8 +14,8 @@ LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& c
                                LoadClient& client, Recorder* recorder)
     : m_memory(memory), m_client(client), m_clock(clock), m_recorder(recorder),
       m_granule(static_cast<std::uint32_t>(experiment.detail.granule.count)), m_size(experiment.llc.size.count),
-      m_latency(experiment.llc.latency), m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))),
-      m_lines(1), m_order(1, {0, 0}), m_waiters(1), m_eager(experiment.llc.writeBack == WriteBack::eager),
+      m_latency(experiment.llc.latency), m_lines(1), m_order(1, {0, 0}), m_waiters(1),
+      m_eager(experiment.llc.writeBack == WriteBack::eager),
       m_queue(experiment.llc.queue.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
       m_dirty(memory.channels()), m_recordedUntil(recorder ? TimePoint{} : kNever) {
     m_loadFlows[0] = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
@@ -35,31 +35,20 @@ LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint3
     region.firstLine = static_cast<std::uint32_t>(m_lines.size());
     region.linesPerSlab = (granulesPerSlab + kGranulesPerLine - 1) / kGranulesPerLine;
     region.granulesPerSlab = granulesPerSlab;
-    region.output = output;
-    region.firstAddress = companion ? kCompanionAddress + m_companionGranules : matrixAddress(m_ownMatrices++);
+    region.memory =
+        m_memory.region(companion ? kCompanionAddress + m_companionGranules : matrixAddress(m_ownMatrices++),
+                        output ? MemoryRegion::Rule::plain : MemoryRegion::Rule::fold);
     if (companion)
         m_companionGranules += slabs * granulesPerSlab;
     region.number = static_cast<std::uint8_t>(m_regions.size());
     m_regions.push_back(region);
     m_traffic.push_back({m_loadFlows[companion], 0, {}});
     Line line;
-    line.output = output;
     line.region = region.number;
     m_lines.resize(m_lines.size() + std::size_t{slabs} * region.linesPerSlab, line);
     for (auto index = static_cast<std::uint32_t>(m_order.size()); index < m_lines.size(); ++index)
         m_order.push_back({index, index});
     return region;
-}
-
-std::uint32_t LastLevelCache::channelOf(const Line& line, std::uint32_t granule) const {
-    std::uint32_t index = line.firstIndex + granule;
-    const std::uint32_t mask = (1u << m_channelBits) - 1;
-    if (line.output || mask == 0)
-        return index & mask;
-    std::uint32_t folded = 0;
-    for (; index != 0; index >>= m_channelBits)
-        folded ^= index & mask;
-    return folded;
 }
 
 std::int64_t LastLevelCache::bytesOf(const Line& line, std::uint64_t granules) const {
@@ -130,16 +119,17 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
 // Makes each granule of a hit wait in the slice of its channel, unless no load waits there. Returns how many wait. If
 // any does and bandwidth is limited, the others pass at once.
 std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waiter, std::uint32_t sharers) {
+    const MemoryRegion memory = m_regions[line.region].memory;
     std::uint32_t waits = 0, passing = 0;
     const auto granules = static_cast<std::uint32_t>(std::popcount(line.all));
     for (std::uint32_t granule = 0; granule < granules; ++granule) {
         if (!m_passage) {
-            waits += m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, waiter);
+            waits += m_memory.enqueueBehindLoads(channelOf(memory, line, granule), m_hitFlow, waiter);
             continue;
         }
         const std::uint32_t bytes = shareOf(granuleBytes(line, granule), sharers);
         const std::uint32_t id = newWaiter({waiter, 0, bytes});
-        if (m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, id)) {
+        if (m_memory.enqueueBehindLoads(channelOf(memory, line, granule), m_hitFlow, id)) {
             ++waits;
         } else {
             passing += bytes;
@@ -175,10 +165,11 @@ void LastLevelCache::fetch(Line& line, std::uint32_t index) {
     m_hit.count += line.bytes - missed;
     line.pending |= missing;
     allocate(line, absent);
+    const MemoryRegion memory = m_regions[line.region].memory;
     for (std::uint64_t left = missing; left != 0; left &= left - 1) {
         const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
-        m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].load, index * kGranulesPerLine + granule,
-                         granuleBytes(line, granule));
+        m_memory.enqueue(channelOf(memory, line, granule), m_traffic[line.region].load,
+                         index * kGranulesPerLine + granule, granuleBytes(line, granule));
     }
 }
 
@@ -217,9 +208,10 @@ void LastLevelCache::store(const Region& region, std::uint32_t slab, SlabShape s
 }
 
 void LastLevelCache::offerDirty(const Line& line, std::uint32_t index) {
+    const MemoryRegion memory = m_regions[line.region].memory;
     for (std::uint64_t left = line.dirty; left != 0; left &= left - 1) {
         const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
-        const std::uint32_t channel = channelOf(line, granule);
+        const std::uint32_t channel = channelOf(memory, line, granule);
         m_dirty[channel].push({index * kGranulesPerLine + granule, m_clock.now()});
         m_memory.offerWrite(channel);
     }
@@ -264,6 +256,7 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
     while (m_used > bytes) {
         const std::uint32_t index = m_order[0].newer;
         Line& line = m_lines[index];
+        const MemoryRegion memory = m_regions[line.region].memory;
         while (m_used > bytes && line.resident != 0) {
             const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.resident));
             const std::uint64_t bit = std::uint64_t{1} << granule;
@@ -271,7 +264,7 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
             line.resident &= ~bit;
             m_used -= size;
             if (line.dirty & bit)
-                m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].store,
+                m_memory.enqueue(channelOf(memory, line, granule), m_traffic[line.region].store,
                                  index * kGranulesPerLine + granule, clean(line, granule));
         }
         if (line.resident == 0) {
@@ -284,10 +277,11 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
 void LastLevelCache::flush(const Region& region) {
     for (std::uint32_t index = m_order[0].newer; index != 0; index = m_order[index].newer) {
         Line& line = m_lines[index];
+        const MemoryRegion memory = m_regions[line.region].memory;
         while (line.dirty != 0 && line.region == region.number) {
             const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.dirty));
-            m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].store, index * kGranulesPerLine + granule,
-                             clean(line, granule));
+            m_memory.enqueue(channelOf(memory, line, granule), m_traffic[line.region].store,
+                             index * kGranulesPerLine + granule, clean(line, granule));
         }
     }
 }
@@ -299,8 +293,8 @@ std::uint32_t LastLevelCache::addressOf(std::uint32_t id) const {
     const auto region = std::find_if(m_regions.rbegin(), m_regions.rend(),
                                      [&](const Region& candidate) { return candidate.firstLine <= line; });
     const std::uint32_t within = line - region->firstLine;
-    return region->firstAddress + within / region->linesPerSlab * region->granulesPerSlab +
-           within % region->linesPerSlab * kGranulesPerLine + id % kGranulesPerLine;
+    return region->memory.address(within / region->linesPerSlab * region->granulesPerSlab +
+                                  within % region->linesPerSlab * kGranulesPerLine + id % kGranulesPerLine);
 }
 
 void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePoint finish) {

@@ -58,9 +58,8 @@ public:
         std::uint32_t firstLine = 0;
         std::uint32_t linesPerSlab = 0;
         std::uint32_t granulesPerSlab = 0;  ///< of a whole slab: the index that picks the channel counts these
-        std::uint32_t firstAddress = 0;     ///< in granules, for the bank model
-        bool output = false;                ///< channel = index mod channels instead of the XOR of its groups
-        std::uint8_t number = 0;            ///< number of the region
+        MemoryRegion memory;
+        std::uint8_t number = 0;  ///< number of the region
     };
 
     LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory, LoadClient& client,
@@ -70,7 +69,8 @@ public:
     /// phase. Call before any load.
     void limitPassage(Bandwidth bandwidth, EventPort arrived);
 
-    /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules, of the GEMM `kernel` (Span::peer).
+    /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules, of the GEMM `kernel` (Span::peer). The index of
+    /// a granule, from which its channel follows, counts the granules of an output's chunk, or of a whole matrix.
     Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output, std::uint8_t kernel = kOwnKernel);
 
     /// Loads slab `slab` of `region` now. Returns how many calls of LoadClient::lineReady(waiter) will follow, for data
@@ -148,8 +148,7 @@ private:
         std::uint32_t firstIndex = 0;           // channel index of the line's first granule
         std::uint32_t waiters = 0;              // head of a list in m_waiters, 0 for none
         std::uint8_t region = 0;                // its number
-        bool output = false;
-        bool arriving = false;  // an event for its data is pending
+        bool arriving = false;                  // an event for its data is pending
     };
     // The flows by which a region's lines are read and written.
     struct Traffic {
@@ -179,7 +178,9 @@ private:
     std::uint32_t granuleBytes(const Line& line, std::uint32_t granule) const {
         return line.all >> granule == 1 ? line.lastBytes : m_granule;
     }
-    std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
+    static std::uint32_t channelOf(const MemoryRegion& memory, const Line& line, std::uint32_t granule) {
+        return memory.channel(line.firstIndex + granule);
+    }
     bool blocked() const { return m_memory.waiting(Stream::compute) > m_queue; }
     std::uint32_t waitInSlices(const Line& line, std::uint32_t waiter, std::uint32_t sharers);
     std::uint32_t shareOf(std::uint32_t bytes, std::uint32_t sharers) const;
@@ -219,7 +220,6 @@ private:
     std::uint32_t m_granule;
     std::int64_t m_size;
     Duration m_latency;
-    std::uint32_t m_channelBits;
     FlowId m_loadFlows[2] = {};  // of the own GEMM, of copies beside it
     // Hits that wait. The id of a request is its waiter or, if bandwidth is limited, its entry in m_waiters.
     FlowId m_hitFlow = 0;

@@ -8,6 +8,7 @@
 #include "engine/memory/arbiter.h"
 #include "engine/memory/dram_banks.h"
 #include "engine/memory/dram_timing.h"
+#include "engine/workload/dram_mapping.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -113,6 +114,11 @@ public:
     void fixThreshold();
     const Arbiter& arbiter(std::uint32_t channel) const { return m_channels[channel].arbiter; }
 
+    /// Returns the region that begins at `firstAddress`, see MemoryRegion.
+    MemoryRegion region(std::uint32_t firstAddress, MemoryRegion::Rule rule = MemoryRegion::Rule::plain,
+                        std::uint32_t shift = 0) const {
+        return {firstAddress, channels(), rule, shift};
+    }
     std::uint32_t channels() const { return static_cast<std::uint32_t>(m_channels.size()); }
     Duration latency() const { return m_latency; }
     const FlowStats& flow(FlowId flow) const { return m_flowStats[flow]; }

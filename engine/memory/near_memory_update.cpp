@@ -15,13 +15,12 @@ void HeldUpdates::add(std::int64_t bytes) {
 NearMemoryUpdate::NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate,
                                    HeldUpdates& buffer, MemoryOp arrivingOp, std::uint8_t kernel,
                                    std::uint32_t firstAddress)
-    : m_layout(layout), m_memory(memory), m_gate(gate), m_buffer(buffer), m_channelMask(memory.channels() - 1),
-      m_firstAddress(firstAddress),
+    : m_layout(layout), m_memory(memory), m_gate(gate), m_buffer(buffer), m_region(memory.region(firstAddress)),
       m_localFlow(memory.addFlow({Stream::compute, MemoryOp::update, this, false, false, kernel})),
       m_arrivingFlow(memory.addFlow({Stream::communication, arrivingOp, this, false, false, kernel})) {}
 
 void NearMemoryUpdate::enqueue(FlowId flow, std::uint32_t granule) {
-    m_memory.enqueue(m_layout.indexInChunk(granule) & m_channelMask, flow, granule, m_layout.granuleBytes(granule));
+    m_memory.enqueue(channelOf(granule), flow, granule, m_layout.granuleBytes(granule));
 }
 
 void NearMemoryUpdate::enqueueTile(std::uint32_t tile) {

@@ -85,7 +85,9 @@ public:
     FlowId localFlow() const { return m_localFlow; }
     FlowId arrivingFlow() const { return m_arrivingFlow; }
 
-    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_firstAddress + id; }
+    /// Returns the channel that serves the updates of a granule.
+    std::uint32_t channelOf(std::uint32_t granule) const { return m_region.channel(m_layout.indexInChunk(granule)); }
+    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_region.address(id); }
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
 
 private:
@@ -102,8 +104,7 @@ private:
     UpdateGate& m_gate;
     HeldUpdates& m_buffer;
     UpdateStoreClient* m_stores = nullptr;
-    std::uint32_t m_channelMask;
-    std::uint32_t m_firstAddress;
+    MemoryRegion m_region;
     FlowId m_localFlow;
     FlowId m_arrivingFlow;
     // By tile; looked up, never walked: walking it would let hash order decide event order.

@@ -12,10 +12,10 @@ DmaEngine::DmaEngine(const Experiment& experiment, const CollectiveWork& work, c
                      std::uint8_t stage, Recorder* recorder)
     : m_layout(work.layout), m_ports(ports), m_memory(memory), m_network(network),
       m_gpu(static_cast<std::uint8_t>(gpu)), m_stage(stage), m_recorder(recorder),
-      m_ownTrace(work.isOwn() ? recorder : nullptr), m_kernel(work.kernel), m_firstAddress(work.firstAddress),
+      m_ownTrace(work.isOwn() ? recorder : nullptr), m_kernel(work.kernel), m_region(memory.region(work.firstAddress)),
       m_issue(work.issue), m_startup(experiment.dma.startupLatency),
       m_window(experiment.dma.window.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
-      m_channelMask(memory.channels() - 1), m_readsForEach(copiesThroughBuffers(experiment)),
+      m_readsForEach(copiesThroughBuffers(experiment)),
       m_readFlow(memory.addFlow({Stream::communication, MemoryOp::read, this, true, false, work.kernel})),
       m_unsent(work.window, network.network(), ports.start, kWindowHasRoom), m_blockOfTile(m_layout.tiles(), kNone),
       m_engines(static_cast<std::size_t>(experiment.dma.engines)) {
@@ -177,7 +177,7 @@ void DmaEngine::issue(std::uint32_t index) {
         m_unsent.read(to, bytes);
         m_stats.bytes.count += read;
         for (std::uint32_t place = 0; place < reads; ++place)
-            m_memory.enqueue(m_layout.indexInChunk(granule) & m_channelMask, m_readFlow,
+            m_memory.enqueue(m_region.channel(m_layout.indexInChunk(granule)), m_readFlow,
                              granule | (m_readsForEach ? place + 1 : 0) << kReceiverShift, bytes);
     }
     if (engine.nextGranule == end)

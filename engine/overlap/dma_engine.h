@@ -67,7 +67,7 @@ public:
     FlowId readFlow() const { return m_readFlow; }
     std::optional<TimePoint> firstSend() const { return m_firstSend; }
 
-    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_firstAddress + granuleOf(id); }
+    std::uint32_t address(FlowId, std::uint32_t id) const override { return m_region.address(granuleOf(id)); }
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) override;
     void departed(const Packet& packet, TimePoint when) override;
@@ -120,12 +120,11 @@ private:
     Recorder* m_recorder;
     Recorder* m_ownTrace;  // null for a companion, of which only transfers and contributions are recorded
     std::uint8_t m_kernel;
-    std::uint32_t m_firstAddress;
+    MemoryRegion m_region;
     Duration m_issue;
     Duration m_startup;
     std::int64_t m_window;  // bytes; a very large number when unlimited
-    std::uint32_t m_channelMask;
-    bool m_readsForEach;  // a granule for several GPUs is read once for each
+    bool m_readsForEach;    // a granule for several GPUs is read once for each
     FlowId m_readFlow;
     std::vector<Block> m_blocks;
     std::vector<ChunkAtStart> m_chunksAtStart;

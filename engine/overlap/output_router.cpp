@@ -13,7 +13,7 @@ OutputRouter::OutputRouter(const OutputOf& of, const OutputLayout& layout, const
                            Recorder* recorder)
     : m_gemm(of.gemm), m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates),
       m_network(network), m_gpu(static_cast<std::uint8_t>(gpu)), m_stage(stage), m_observer(observer),
-      m_recorder(of.kernel == kOwnKernel ? recorder : nullptr), m_cached(of.cached),
+      m_recorder(of.kernel == kOwnKernel ? recorder : nullptr), m_cached(of.cached), m_uncached(memory.region(0)),
       m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false, false, of.kernel})),
       m_routes(layout.chunks()), m_firstChunk(map.routes.front().chunk),
       m_firstChunkLeft(layout.chunks() == 1 ? of.firstTiles : layout.chunkTiles(m_firstChunk)) {
@@ -94,7 +94,7 @@ void OutputRouter::storeUncached(std::uint32_t tile) {
     for (std::uint32_t granule = m_layout.tileFirstGranule(tile); granule < m_layout.tileEndGranule(tile); ++granule) {
         const std::uint32_t bytes = m_layout.granuleBytes(granule);
         m_expected.count += bytes;
-        m_memory.enqueue(m_layout.indexInChunk(granule) & (m_memory.channels() - 1), m_storeFlow, granule, bytes);
+        m_memory.enqueue(channelOf(granule), m_storeFlow, granule, bytes);
     }
 }
 
@@ -108,13 +108,15 @@ void OutputRouter::allTilesStored() {
     landed(0, m_last);
 }
 
-std::uint32_t OutputRouter::address(FlowId, std::uint32_t id) const { return m_cached ? m_cache.addressOf(id) : id; }
+std::uint32_t OutputRouter::address(FlowId, std::uint32_t id) const {
+    return m_cached ? m_cache.addressOf(id) : m_uncached.address(id);
+}
 
 void OutputRouter::served(FlowId, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
     if (m_recorder && !m_cached) {
         const std::uint32_t tile = m_layout.tileOf(id);
-        m_recorder->landing(SpanKind::storeLanded, m_layout.indexInChunk(id) & (m_memory.channels() - 1), tile,
-                            id - m_layout.tileFirstGranule(tile), bytes, finish + m_memory.latency());
+        m_recorder->landing(SpanKind::storeLanded, channelOf(id), tile, id - m_layout.tileFirstGranule(tile), bytes,
+                            finish + m_memory.latency());
     }
     if (!m_parts.empty()) {
         const std::uint32_t number = m_partOf[m_cached ? LastLevelCache::slabOf(m_region, id) : m_layout.tileOf(id)];

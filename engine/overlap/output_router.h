@@ -75,6 +75,7 @@ private:
     void sendTile(std::uint32_t tile, std::uint32_t to);
     void recordProduced(std::uint32_t tile) const;
     void storeUncached(std::uint32_t tile);
+    std::uint32_t channelOf(std::uint32_t granule) const { return m_uncached.channel(m_layout.indexInChunk(granule)); }
     void landed(std::uint32_t bytes, TimePoint when);
     void partLanded(std::uint32_t part);
 
@@ -98,6 +99,7 @@ private:
     Recorder* m_recorder;
     bool m_cached;
     LastLevelCache::Region m_region;
+    MemoryRegion m_uncached;  // of stores that bypass the cache
     FlowId m_storeFlow;
     std::vector<ChunkRoute> m_routes;  // by chunk
     std::uint32_t m_firstChunk;

@@ -11,8 +11,7 @@ Tracker::Tracker(const Experiment& experiment, const CollectiveWork& work, const
                  EventPort closed, EventPort triggered, Recorder* recorder)
     : m_layout(work.layout), m_order(order), m_closed(closed), m_triggered(triggered),
       m_recorder(work.isOwn() ? recorder : nullptr), m_contributions(recorder), m_kernel(work.kernel),
-      m_config(experiment.tracker), m_arrivalsReplace(map.arrivalsReplace),
-      m_channelMask(static_cast<std::uint32_t>(experiment.detail.channels) - 1), m_tiles(work.layout.tiles()) {
+      m_config(experiment.tracker), m_arrivalsReplace(map.arrivalsReplace), m_tiles(work.layout.tiles()) {
     const OutputLayout& layout = work.layout;
     const auto entries = static_cast<std::uint32_t>(m_config.entries);
     const auto wfs = static_cast<std::uint32_t>(m_config.wfPerWg);
@@ -104,8 +103,8 @@ void Tracker::landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource so
     }
     if (m_recorder) {
         m_recorder->landing(source == UpdateSource::local ? SpanKind::storeLanded : SpanKind::arrivalLanded,
-                            m_layout.indexInChunk(granule) & m_channelMask, tile,
-                            granule - m_layout.tileFirstGranule(tile), bytes, finish);
+                            m_updates->channelOf(granule), tile, granule - m_layout.tileFirstGranule(tile), bytes,
+                            finish);
     }
     if (m_recorder && source == UpdateSource::local) {
         state.localBytes += bytes;

@@ -94,8 +94,7 @@ private:
     NearMemoryUpdate* m_updates = nullptr;
     DmaEngine* m_dma = nullptr;
     TrackerConfig m_config;
-    bool m_arrivalsReplace;       // for the recorder
-    std::uint32_t m_channelMask;  // for the recorder
+    bool m_arrivalsReplace;  // for the recorder
     std::vector<Tile> m_tiles;
     // Bytes left, by tile and wavefront; 64 bits because a large tile may get an update from each GPU.
     std::vector<std::uint64_t> m_wfBytes;
