@@ -132,6 +132,12 @@ bool isPartOfModel(SubLayer sublayer) { return !isCollectiveAlone(sublayer) && s
 
 bool hasCompanion(const Experiment& experiment) { return experiment.companion.operation != CompanionOperation::none; }
 
+bool hasAddressMapping(const Experiment& experiment) { return experiment.address.mapping != kSpreadMapping; }
+
+bool feelsAddresses(const Experiment& experiment) {
+    return experiment.memory.model == DramModel::banks || hasAddressMapping(experiment);
+}
+
 bool hasCompanionCollective(const Experiment& experiment) {
     return hasCompanion(experiment) && experiment.companion.operation != CompanionOperation::gemm;
 }

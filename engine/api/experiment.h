@@ -262,7 +262,29 @@ struct DramConfig {
     Duration readToWrite = 4_ns;         ///< bus turnaround
     Duration refreshInterval = 3900_ns;  ///< tREFI
     Duration refreshTime = 260_ns;       ///< tRFC, all banks
+    // Limits on the activations of a channel. 0: not modelled.
+    Duration rowCycle{};         ///< tRC, between two activations of one bank
+    Duration activateSpacing{};  ///< tRRD, between two activations
+    Duration fourActivates{};    ///< tFAW, from an activation to the fourth after it
+    std::int64_t lookAhead = 1;  ///< requests at the head of a stream among which the controller chooses
     bool operator==(const DramConfig&) const = default;
+};
+
+/// Words for AddressConfig::mapping. spread: each component spreads its data over the channels by a rule of its own.
+/// usual: the usual order of address bits.
+inline constexpr char kSpreadMapping[] = "spread", kUsualMapping[] = "usual";
+
+/// The hash of the channel bits of an address with the bits above them.
+enum class ChannelHash { none, bitwise, polynomial };
+/// The hash of the bits of bank and bank group with the lowest bits of the row.
+enum class BankHash { none, bitwise };
+
+/// Which bits of an address name channel, bank group, bank and column.
+struct AddressConfig {
+    std::string mapping = kSpreadMapping;  ///< or kUsualMapping, or a letter for each bit, see dram_place.h
+    ChannelHash hash = ChannelHash::none;
+    BankHash bankHash = BankHash::none;
+    bool operator==(const AddressConfig&) const = default;
 };
 
 /// MCA's limit on the DRAM queue under which communication may be served.
@@ -416,6 +438,7 @@ struct Experiment {
     LlcConfig llc;
     MemoryConfig memory;
     DramConfig dram;
+    AddressConfig address;
     ArbitrationConfig arbitration;
     TrackerConfig tracker;
     DmaConfig dma;
@@ -439,6 +462,12 @@ bool isPartOfModel(SubLayer sublayer);
 
 /// Returns whether the experiment has a companion.
 bool hasCompanion(const Experiment& experiment);
+
+/// Returns whether one order of address bits (address.mapping) says where all data lie in memory.
+bool hasAddressMapping(const Experiment& experiment);
+
+/// Returns whether times depend on where data lie in memory: on banks, or on channels that an address mapping names.
+bool feelsAddresses(const Experiment& experiment);
 
 /// Returns whether the companion is a collective.
 bool hasCompanionCollective(const Experiment& experiment);

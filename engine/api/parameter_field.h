@@ -59,6 +59,10 @@ inline constexpr std::array<std::string_view, 2> kWords<Residency>{"registers", 
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<DramModel>{"sustained", "banks"};
 template <>
+inline constexpr std::array<std::string_view, 3> kWords<ChannelHash>{"none", "xor", "polynomial"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<BankHash>{"none", "xor"};
+template <>
 inline constexpr std::array<std::string_view, 4> kWords<CollectiveOperation>{"all-reduce", "reduce-scatter",
                                                                              "all-to-all", "all-gather"};
 template <>
@@ -299,6 +303,7 @@ void appendDivisionParameters(std::vector<Parameter>& table);
 void appendMachineParameters(std::vector<Parameter>& table);
 void appendSystemParameters(std::vector<Parameter>& table);
 void appendDramParameters(std::vector<Parameter>& table);
+void appendAddressParameters(std::vector<Parameter>& table);
 void appendVariationParameters(std::vector<Parameter>& table);
 void appendPolicyParameters(std::vector<Parameter>& table);
 

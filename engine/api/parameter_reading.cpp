@@ -47,6 +47,9 @@ bool updatesBanks(const Experiment& e) {
     return communicates(e) && hasBanks(e) && e.collective.reduction == Reduction::nmc;
 }
 bool hasBanks(const Experiment& e) { return e.memory.model == DramModel::banks; }
+bool hasBanksOrMapping(const Experiment& e) { return hasBanks(e) || hasAddressMapping(e); }
+bool hasBanksWithoutMapping(const Experiment& e) { return hasBanks(e) && !hasAddressMapping(e); }
+bool mapsBanks(const Experiment& e) { return hasBanks(e) && hasAddressMapping(e); }
 bool hasKernelCompanion(const Experiment& e) {
     return hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::kernel;
 }
@@ -167,6 +170,11 @@ std::string whyNoCarrier(const Experiment& e) {
 
 std::string whyNoSignals(const Experiment& e) {
     return waitsForSignals(e) ? std::string() : "nothing takes the output while the GEMM produces it";
+}
+
+std::string whyNoBankHash(const Experiment& e) {
+    return hasBanks(e) ? std::string()
+                       : "no banks are simulated with " + setTo(e, "memory.model") + ", only with banks";
 }
 
 // Parameters of the network that machines set for other experiments as well are not named.

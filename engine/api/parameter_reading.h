@@ -18,6 +18,9 @@ bool tracks(const Experiment& experiment);
 bool updates(const Experiment& experiment);
 bool updatesBanks(const Experiment& experiment);
 bool hasBanks(const Experiment& experiment);
+bool hasBanksOrMapping(const Experiment& experiment);
+bool hasBanksWithoutMapping(const Experiment& experiment);
+bool mapsBanks(const Experiment& experiment);  ///< an address mapping, and banks whose times depend on it
 bool hasKernelCompanion(const Experiment& experiment);
 bool hasCollectiveKernels(const Experiment& experiment);
 bool takesTurns(const Experiment& experiment);
@@ -53,6 +56,7 @@ std::string whyNoPieces(const Experiment& experiment);
 std::string whyNoSignals(const Experiment& experiment);
 std::string whyNoCopies(const Experiment& experiment);
 std::string whyNoCarrier(const Experiment& experiment);
+std::string whyNoBankHash(const Experiment& experiment);
 std::string whyNoSumsInSwitch(const Experiment& experiment);
 
 }  // namespace engine::reading

@@ -38,6 +38,7 @@ ParameterRole roleOfGroup(ParameterGroup group) {
     case ParameterGroup::gemm:
     case ParameterGroup::tiles:
     case ParameterGroup::dispatch:
+    case ParameterGroup::address:
     case ParameterGroup::arbitration:
     case ParameterGroup::collective:
     case ParameterGroup::policy: return method;

@@ -227,6 +227,9 @@ std::string formatValue(const Parameter& parameter, const ParameterValue& value)
 }
 
 std::string describeAllowed(const Parameter& parameter) {
+    if (parameter.kind == ParameterKind::text && !parameter.words.empty())
+        return alternatives(parameter.words) + ", or a text of at most " +
+               std::to_string(static_cast<int>(parameter.maximum)) + " bytes";
     if (parameter.kind == ParameterKind::text)
         return "the name of a preset";
     if (parameter.kind == ParameterKind::choice)

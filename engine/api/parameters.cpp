@@ -28,6 +28,7 @@ std::vector<Parameter> buildTable() {
     appendDispatchParameters(table);
     appendSystemParameters(table);
     appendDramParameters(table);
+    appendAddressParameters(table);
     appendPolicyParameters(table);
     appendVariationParameters(table);
     // Logarithmic, because both nanoseconds and milliseconds are useful values; a linear slider would have room for
@@ -167,6 +168,7 @@ std::string_view name(ParameterGroup group) {
     case ParameterGroup::llc: return "Last-level cache";
     case ParameterGroup::memory: return "Memory";
     case ParameterGroup::dram: return "DRAM banks";
+    case ParameterGroup::address: return "Addresses";
     case ParameterGroup::arbitration: return "Arbitration";
     case ParameterGroup::tracker: return "Tracker";
     case ParameterGroup::dma: return "DMA";

@@ -37,6 +37,7 @@ enum class ParameterGroup {
     llc,
     memory,
     dram,
+    address,
     arbitration,
     tracker,
     dma,

@@ -28,24 +28,26 @@ ParameterEntry entry(const char* path, const char* label, const char* symbol, do
 
 void appendDramParameters(std::vector<Parameter>& table) {
     const auto add = adder(table, ParameterGroup::dram, {.byRun = reading::hasBanks, .atAll = reading::hasBanks});
-    add(field::of<kSection, &S::pseudoChannels>(
+    const auto addShape =
+        adder(table, ParameterGroup::dram, {.byRun = reading::hasBanksOrMapping, .atAll = reading::hasBanksOrMapping});
+    addShape(field::of<kSection, &S::pseudoChannels>(
         entry("dram.pseudo_channels", "Pseudo-channels", "", 1, 4096,
               "Pseudo-channels of one GPU. Those of one simulated channel work in lock step, each with its share of "
               "every request.",
               derived, "1 TB/s in pseudo-channels of 16 GB/s")));
-    add(field::of<kSection, &S::bankGroups>(entry(
+    addShape(field::of<kSection, &S::bankGroups>(entry(
         "dram.bank_groups", "Bank groups", "", 1, 64,
         "Consecutive column accesses in one group wait for the long column delay; consecutive accesses in different "
         "groups wait only for the bus.")));
-    add(field::of<kSection, &S::banksPerGroup>(
+    addShape(field::of<kSection, &S::banksPerGroup>(
         entry("dram.banks_per_group", "Banks per group", "", 1, 64, "Each bank has one open row.")));
     ParameterEntry row =
         entry("dram.row", "Row", "", 64, 64 * kKiB, "Bytes of one row of one bank of one pseudo-channel.");
     row.range.powerOfTwo = true;
-    add(field::of<kSection, &S::row>(row));
+    addShape(field::of<kSection, &S::row>(row));
     ParameterEntry burst = entry("dram.burst", "Burst", "", 8, 256, "Bytes of one column access.");
     burst.range.powerOfTwo = true;
-    add(field::of<kSection, &S::burst>(burst));
+    addShape(field::of<kSection, &S::burst>(burst));
     ParameterEntry run =
         entry("dram.group_run", "Bank-group run", "", 8, 64 * kKiB,
               "Consecutive bytes of one pseudo-channel that lie in one bank group; runs of one request in different "
@@ -53,6 +55,7 @@ void appendDramParameters(std::vector<Parameter>& table) {
               assumed, "256 B, as common address maps of HBM have it");
     run.range.powerOfTwo = true;
     run.since = "0.4";
+    run.reading = {.byRun = reading::hasBanksWithoutMapping, .atAll = reading::hasBanksWithoutMapping};
     add(field::of<kSection, &S::groupRun>(run));
     add(field::of<kSection, &S::columnDelay>(entry("dram.column_delay", "Column delay", "tCCD_L", 0, 1 * kMicro,
                                                    "Time between two column accesses of one bank group.")));

@@ -21,6 +21,12 @@ Duration atClock(Duration time, Frequency before, Frequency now) { return {scale
 
 }  // namespace
 
+bool receivesBesideOutput(const Experiment& experiment, CollectiveKind kind, bool byCopies) {
+    if (kind == CollectiveKind::reduceScatter)
+        return experiment.collective.reduction == Reduction::cu;
+    return kind == CollectiveKind::allToAll || (copiesThroughBuffers(experiment) && !byCopies);
+}
+
 CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind kind, std::uint8_t stage,
                                    const CollectiveWork& work, RingSchedule ring, const Ports& ports,
                                    MemoryController& memory, NetworkPort& network, Observer& observer,
@@ -131,7 +137,7 @@ inline const MemoryRegion& CollectiveKernel::regionOf(FlowId flow, std::uint32_t
 }
 
 inline std::uint32_t CollectiveKernel::channelOf(FlowId flow, std::uint32_t id) const {
-    return regionOf(flow, id).channel(m_layout.indexInChunk(granuleOf(id)));
+    return regionOf(flow, id).channel(granuleOf(id), m_layout.indexInChunk(granuleOf(id)));
 }
 
 inline void CollectiveKernel::enqueue(FlowId flow, std::uint32_t id, std::uint32_t bytes) {

@@ -23,6 +23,11 @@ namespace engine {
 
 class Recorder;
 
+/// Returns whether a kernel receives into buffers of their own, one for each copy of a chunk: a reduction on CUs reads
+/// them, and copies out of buffers (collective.staging) as well; exchanged data stay there. `byCopies`: as of
+/// CollectiveWork.
+bool receivesBesideOutput(const Experiment& experiment, CollectiveKind kind, bool byCopies);
+
 /// A collective that runs as a kernel of its own, by its schedule, with one barrier per GPU: a step starts when all
 /// data of the step before have been received. It bypasses the LLC and uses the memory controller's communication
 /// stream and the links like all other traffic, so that its time is an outcome of the simulation.

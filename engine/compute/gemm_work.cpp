@@ -78,14 +78,9 @@ GemmWork::GemmWork(const Experiment& experiment, const GemmSetting& setting, std
 }
 
 void GemmWork::connect(LastLevelCache& cache) {
-    const auto granules = [&](std::int64_t elements) {
-        const std::int64_t bytes = elements * m_kStep * m_elementBytes;
-        return static_cast<std::uint32_t>((bytes + (std::int64_t{1} << m_granuleBits) - 1) >> m_granuleBits);
-    };
-    m_a = cache.addRegion(static_cast<std::uint32_t>(m_grid.rows() * m_grid.partsOfK()) * m_steps,
-                          granules(m_grid.rowElements(0)), false, m_kernel);
-    m_b = cache.addRegion(static_cast<std::uint32_t>(m_grid.columns()) * m_steps, granules(m_grid.columnElements(0)),
-                          false, m_kernel);
+    const OperandSlabs slabs = operandSlabsOf(m_grid, m_shape, m_kStep, Bytes{std::int64_t{1} << m_granuleBits});
+    m_a = cache.addRegion(slabs.slabsOfA, slabs.granulesOfA, false, m_kernel);
+    m_b = cache.addRegion(slabs.slabsOfB, slabs.granulesOfB, false, m_kernel);
 }
 
 GemmWork::Tile GemmWork::tileAt(std::uint32_t position) const {

@@ -9,17 +9,16 @@ DramBanks::DramBanks(const Experiment& experiment)
       m_pseudoChannels(std::max<std::int64_t>(1, experiment.dram.pseudoChannels / experiment.detail.channels)),
       m_bytesPerSecond(std::max<std::int64_t>(1, experiment.memory.bandwidth.bytesPerSecond /
                                                      (m_pseudoChannels * experiment.detail.channels))),
-      m_granulesPerRow(std::max<std::int64_t>(1, experiment.dram.row.count * experiment.dram.bankGroups *
-                                                     m_pseudoChannels / experiment.detail.granule.count)),
       m_burst(std::max(timeAtRate(experiment.dram.burst.count, m_bytesPerSecond), Duration{1})),
       m_run(std::max<std::int64_t>(1, experiment.dram.groupRun.count / experiment.dram.burst.count)),
+      m_groupsOfGranule(DramPlaces(experiment).groupsOfGranule()), m_isMapped(hasAddressMapping(experiment)),
       m_banks(static_cast<std::size_t>(experiment.dram.bankGroups * experiment.dram.banksPerGroup)),
       m_groups(static_cast<std::size_t>(experiment.dram.bankGroups)),
       m_nextRefresh(TimePoint{} + experiment.dram.refreshInterval) {
     const std::int64_t bursts = burstsOf(experiment.detail.granule.count);
     m_groupsOn.reserve(static_cast<std::size_t>(bursts));
     for (std::int64_t burst = 0; burst < bursts; ++burst)
-        m_groupsOn.push_back(static_cast<std::uint32_t>(groupOf(0, burst, bursts)));
+        m_groupsOn.push_back(static_cast<std::uint32_t>(groupOf(burst, bursts)));
 }
 
 // Applies refreshes that are due: all banks stop, and afterwards every row is closed. A refresh is shorter than the
@@ -45,7 +44,7 @@ std::int64_t DramBanks::burstsOf(std::int64_t bytes) const {
     return (share + m_config.burst.count - 1) / m_config.burst.count;
 }
 
-DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int64_t bytes, TimePoint now,
+DramBanks::Service DramBanks::serve(MemoryOp op, const DramPlace& place, std::int64_t bytes, TimePoint now,
                                     TimePoint freeAt) {
     const bool reads = op == MemoryOp::read;
     TimePoint bus = std::max(now, freeAt);
@@ -62,19 +61,16 @@ DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int
 
     const std::int64_t groups = m_config.bankGroups;
     const std::int64_t bursts = burstsOf(bytes);
-    const std::int64_t rowNumber = address / m_granulesPerRow;
-    const std::int64_t bankNumber = rowNumber % m_config.banksPerGroup;
-    const std::int64_t row = rowNumber / m_config.banksPerGroup;
+    const std::int64_t row = place.row;
     const Duration between = std::max(isUpdate(op) ? m_config.updateColumnDelay : m_config.columnDelay, m_burst);
 
-    const std::int64_t firstGroup = address % groups;
     const bool isWhole = bursts == std::ssize(m_groupsOn);
-    Bank* const banks = &m_banks[static_cast<std::size_t>(bankNumber * groups)];
+    Bank* const banks = &m_banks[static_cast<std::size_t>(place.bank * groups)];
 
     Service service{kNever, bus};
     for (std::int64_t burst = 0; burst < bursts; ++burst) {
         std::int64_t group =
-            firstGroup + (isWhole ? m_groupsOn[static_cast<std::size_t>(burst)] : groupOf(0, burst, bursts));
+            place.firstGroup + (isWhole ? m_groupsOn[static_cast<std::size_t>(burst)] : groupOf(burst, bursts));
         group -= group < groups ? 0 : groups;
         Bank& bank = banks[group];
         if (bank.row != row) {
@@ -99,33 +95,38 @@ DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int
     return service;
 }
 
-// Returns the bank group of burst number `burst` of a granule of `bursts`. The first run of granule n lies in group n,
-// and each further run in the next group. As many runs as there are groups take turns, burst by burst.
-std::int64_t DramBanks::groupOf(std::int64_t address, std::int64_t burst, std::int64_t bursts) const {
+// Returns the distance of the bank group of burst number `burst` of a granule of `bursts` from the group of its first
+// burst. With address.mapping=spread each run lies in the next group, and as many runs as there are groups take turns,
+// burst by burst. With a mapping all groups of a granule take turns.
+std::int64_t DramBanks::groupOf(std::int64_t burst, std::int64_t bursts) const {
+    if (m_isMapped)
+        return burst % m_groupsOfGranule;
     const std::int64_t groups = m_config.bankGroups;
     if (m_run == 1)
-        return (address + burst) % groups;
+        return burst % groups;
     const std::int64_t round = burst / (m_run * groups) * (m_run * groups);  // where these runs begin to take turns
     const std::int64_t left = std::min(bursts - round, m_run * groups);
     const std::int64_t turns = (left + m_run - 1) / m_run;
     const std::int64_t together = (left - (turns - 1) * m_run) * turns;  // bursts until the last run, a short one, ends
     const std::int64_t within = burst - round;
     const std::int64_t run = within < together ? within % turns : (within - together) % (turns - 1);
-    return (address + run) % groups;
+    return run;
 }
 
-// Returns an upper bound on the bus time of each granule of a long sequence, without row openings and refreshes. It is
-// the rate at which the bus and the column delays of the groups serve granules in the long run, and no less than the
-// time of the first granule.
+// Returns an upper bound on the bus time of each granule of a long sequence, without row openings and refreshes: the rate
+// at which the bus and the column delays of the groups serve granules in the long run. With a mapping all granules may
+// lie in the same groups.
 Duration DramBanks::columnTime(std::int64_t bursts) const {
     const std::int64_t groups = m_config.bankGroups;
     const Duration delay = std::max(m_config.columnDelay, m_burst);
+    if (m_isMapped)
+        return std::max(m_burst * bursts, delay * ((bursts + m_groupsOfGranule - 1) / m_groupsOfGranule));
     std::vector<TimePoint> next(static_cast<std::size_t>(groups));
     TimePoint bus;
     const auto serveGranules = [&](std::int64_t from, std::int64_t to) {
         for (std::int64_t granule = from; granule < to; ++granule)
             for (std::int64_t burst = 0; burst < bursts; ++burst) {
-                TimePoint& group = next[static_cast<std::size_t>(groupOf(granule, burst, bursts))];
+                TimePoint& group = next[static_cast<std::size_t>((granule + groupOf(burst, bursts)) % groups)];
                 const TimePoint at = std::max(bus, group);
                 bus = at + m_burst;
                 group = at + delay;
@@ -138,29 +139,109 @@ Duration DramBanks::columnTime(std::int64_t bursts) const {
     return {((bus - begin).ps + 2 * groups - 1) / (2 * groups)};
 }
 
-// In a time t, n granules of column time c take at most t = n c + (n / granules in a row) x openings x opening + (t /
-// refresh interval) x (refresh + openings x activation). The opening of a row begins when its request enters the queue,
-// but not before its bank has finished with the previous row. The queue is full, so that the request enters it as many
-// requests before its turn as the queue has other entries. Whatever the times are, a granule waits for at most one
-// refresh and one opening.
+namespace {
+
+// What repeats while one channel is read granule after granule: rows open in one bank, or with a mapping in all banks.
+struct RowCycle {
+    double granules = 1;
+    double waiting = 0;   // seconds for which granules of a cycle wait for rows to open, at most
+    double reopened = 1;  // granules that find a row closed after a refresh which they would have found open, at most
+};
+
+// The opening of a row begins when its request enters the queue, but not before its bank has finished with the previous
+// row. The queue is full, so that the request enters it `queued` requests before its turn. `opening` and `bus`: seconds
+// to open a row in place of another, and of a granule on the bus.
+RowCycle cycleOfSpread(const Experiment& experiment, const DramPlaces& places, double queued, double opening,
+                       double bus) {
+    const std::int64_t granulesPerRow = places.granulesPerRow();
+    // The number of granules that find a group whose row is not open yet, after another row and after a refresh.
+    const std::int64_t groups = experiment.dram.bankGroups - places.groupsOfGranule() + 1;
+    RowCycle cycle;
+    cycle.granules = static_cast<double>(granulesPerRow);
+    cycle.reopened = static_cast<double>(std::min(granulesPerRow, groups));
+    const double before = std::min(queued, static_cast<double>(experiment.dram.banksPerGroup - 1) * cycle.granules);
+    cycle.waiting = cycle.reopened * std::max(opening - before * bus, 0.0);
+    return cycle;
+}
+
+// Returns the cycle in which the addresses of one channel pass all banks, groups and columns of one row. A bank has
+// finished with its previous row at its last column there. With a bank hash that may have been at any place of the row
+// before, so that the worst of two rows one after the other counts.
+RowCycle cycleOfMapping(const Experiment& experiment, double queued, double opening, double bus) {
+    const AddressBits bits = addressBitsOf(experiment);
+    const std::string letters = mappingLetters(experiment);
+    std::vector<std::int64_t> bankBits, groupBits;  // values of these bits among the granules of the channel
+    std::int64_t columns = 0, next = 1;
+    std::uint32_t groupsInside = 0;
+    for (std::size_t place = 0; place < letters.size(); ++place) {
+        const char letter = letters[letters.size() - 1 - place];
+        if (place < bits.granule) {
+            groupsInside += letter == kGroupLetter;
+            continue;
+        }
+        if (letter == kChannelLetter)
+            continue;
+        if (letter == kBankLetter)
+            bankBits.push_back(next);
+        else if (letter == kGroupLetter)
+            groupBits.push_back(next);
+        else
+            columns += next;
+        next *= 2;
+    }
+    std::vector<std::int64_t> all = bankBits;
+    all.insert(all.end(), groupBits.begin(), groupBits.end());
+    const auto placeOf = [&](std::uint32_t bank) {
+        std::int64_t place = 0;
+        for (std::size_t bit = 0; bit < all.size(); ++bit)
+            place += bank >> bit & 1 ? all[bit] : 0;
+        return place;
+    };
+    // Returns the wait if a bank lies at the place of bank number n in this row, and of n ^ `change` in the row before.
+    const auto waitingWith = [&](std::uint32_t change) {
+        double waiting = 0;
+        for (std::uint32_t bank = 0; bank < 1u << all.size(); ++bank) {
+            const std::int64_t between = next + placeOf(bank) - placeOf(bank ^ change) - columns - 1;
+            waiting += std::max(opening - std::min(queued, static_cast<double>(between)) * bus, 0.0);
+        }
+        return waiting;
+    };
+    RowCycle cycle;
+    cycle.granules = static_cast<double>(next);
+    cycle.waiting = waitingWith(0);
+    if (experiment.address.bankHash == BankHash::bitwise) {
+        // From one row number to the next, some of the lowest bits change. Some of them change bits inside a granule.
+        const std::uint32_t banks = (1u << bankBits.size()) - 1;
+        for (std::uint32_t rowBits = 1; rowBits <= bankBits.size() + bits.group + 1; ++rowBits) {
+            const std::uint32_t row = (1u << rowBits) - 1;
+            const std::uint32_t groups = row >> bankBits.size() >> groupsInside & ((1u << groupBits.size()) - 1);
+            cycle.waiting = std::max(cycle.waiting, waitingWith((row & banks) | groups << bankBits.size()));
+        }
+    }
+    for (const std::int64_t bit : all)
+        cycle.reopened *= columns > bit ? 2 : 1;
+    return cycle;
+}
+
+}  // namespace
+
+// In a time t, n granules of column time c take at most t = n c + (n / granules of a cycle) x waiting + (t / refresh
+// interval) x (refresh + reopened x activation). Whatever the times are, a granule waits for at most one refresh and one
+// opening.
 double DramBanks::sustainedReads(const Experiment& experiment, std::int64_t queueEntries) {
     const DramBanks banks(experiment);
     const DramConfig& dram = experiment.dram;
     const auto seconds = [](Duration duration) { return static_cast<double>(duration.ps) * 1e-12; };
     const std::int64_t bursts = banks.burstsOf(experiment.detail.granule.count);
     const double column = seconds(banks.columnTime(bursts)), bus = seconds(banks.m_burst * bursts);
-    const std::int64_t runs = (bursts + banks.m_run - 1) / banks.m_run;
-    // The number of granules that find a group whose row is not open yet, after another row and after a refresh.
-    const auto openings =
-        static_cast<double>(std::min(banks.m_granulesPerRow, std::max<std::int64_t>(1, dram.bankGroups - runs + 1)));
-    const auto granulesPerRow = static_cast<double>(banks.m_granulesPerRow);
-    const double before =
-        std::min(static_cast<double>(queueEntries - 1), static_cast<double>(dram.banksPerGroup - 1) * granulesPerRow);
-    const double opening = std::max(seconds(dram.precharge + dram.activate) - before * bus, 0.0);
+    const double opening = seconds(dram.precharge + dram.activate), queued = static_cast<double>(queueEntries - 1);
+    const RowCycle cycle = banks.m_isMapped ? cycleOfMapping(experiment, queued, opening, bus)
+                                            : cycleOfSpread(experiment, DramPlaces(experiment), queued, opening, bus);
     const double refresh = seconds(dram.refreshTime), activate = seconds(dram.activate);
-    const double lost = dram.refreshTime.ps == 0 ? 0 : (refresh + openings * activate) / seconds(dram.refreshInterval);
-    const double steady = (1 - lost) / (column + openings * opening / granulesPerRow);
-    const double worst = 1 / (column + seconds(dram.precharge + dram.activate) + refresh);
+    const double lost =
+        dram.refreshTime.ps == 0 ? 0 : (refresh + cycle.reopened * activate) / seconds(dram.refreshInterval);
+    const double steady = (1 - lost) / (column + cycle.waiting / cycle.granules);
+    const double worst = 1 / (column + opening + refresh);
     return std::max(steady, worst) * static_cast<double>(experiment.detail.granule.count * experiment.detail.channels);
 }
 

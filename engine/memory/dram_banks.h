@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/dram_place.h"
 #include "engine/api/experiment.h"
 #include "engine/memory/dram_timing.h"
 
@@ -13,9 +14,9 @@ namespace engine {
 ///
 /// Modelled:
 /// - the pseudo-channels of one channel, which work in lock step and each have a share of every granule;
-/// - the layout: `dram.group_run` consecutive bytes lie in one bank group, the next in the next group; the runs of one
-///   granule in different groups take turns burst by burst; consecutive granules fill a row in every group before they
-///   move to the next bank;
+/// - the bursts of a granule, which take turns between the bank groups in which it lies (DramPlace);
+/// - the layout with address.mapping=spread: `dram.group_run` consecutive bytes lie in one bank group, the next in the
+///   next group; consecutive granules fill a row in every group before they move to the next bank;
 /// - open rows, and activation as soon as a request is in the DRAM queue and its bank is free, so that the activation
 ///   can overlap with the service before it;
 /// - the long column delay within a group and the longer one after an update, write recovery, turnaround, all-bank
@@ -39,9 +40,9 @@ public:
 
     explicit DramBanks(const Experiment& experiment);
 
-    /// Serves `bytes` at granule `address` of this channel. The request is accepted now, and the bus is free from
-    /// `freeAt` on.
-    Service serve(MemoryOp op, std::uint32_t address, std::int64_t bytes, TimePoint now, TimePoint freeAt);
+    /// Serves `bytes` of the granule at `place`, which is in this channel. The request is accepted now, and the bus is
+    /// free from `freeAt` on.
+    Service serve(MemoryOp op, const DramPlace& place, std::int64_t bytes, TimePoint now, TimePoint freeAt);
 
     const Stats& stats() const { return m_stats; }
 
@@ -65,14 +66,15 @@ private:
     void refreshBefore(TimePoint& at);
     std::int64_t burstsOf(std::int64_t bytes) const;
     Duration columnTime(std::int64_t bursts) const;
-    std::int64_t groupOf(std::int64_t address, std::int64_t burst, std::int64_t bursts) const;
+    std::int64_t groupOf(std::int64_t burst, std::int64_t bursts) const;
 
     DramConfig m_config;
     std::int64_t m_pseudoChannels;  // of this channel
     std::int64_t m_bytesPerSecond;  // of one pseudo-channel
-    std::int64_t m_granulesPerRow;  // that fit into one row of every group
     Duration m_burst;               // on the bus, tCCD_S
     std::int64_t m_run;             // consecutive bursts of one bank group, at least one
+    std::int64_t m_groupsOfGranule;
+    bool m_isMapped;
     // By burst of a whole granule: the distance of its bank group from the group of the granule's first run.
     std::vector<std::uint32_t> m_groupsOn;
     std::vector<Bank> m_banks;  // by bank, then group

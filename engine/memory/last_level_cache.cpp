@@ -51,6 +51,19 @@ LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint3
     return region;
 }
 
+// Returns the number, within its region, of a granule of the line with that index.
+inline std::uint32_t LastLevelCache::numberOf(const Region& region, std::uint32_t line, std::uint32_t granule) {
+    const std::uint32_t within = line - region.firstLine;
+    return within / region.linesPerSlab * region.granulesPerSlab + within % region.linesPerSlab * kGranulesPerLine +
+           granule;
+}
+
+std::uint32_t LastLevelCache::channelOf(const Line& line, std::uint32_t granule) const {
+    const Region& region = m_regions[line.region];
+    return region.memory.channel(numberOf(region, static_cast<std::uint32_t>(&line - m_lines.data()), granule),
+                                 line.firstIndex + granule);
+}
+
 std::int64_t LastLevelCache::bytesOf(const Line& line, std::uint64_t granules) const {
     if (granules == line.all)
         return line.bytes;
@@ -119,17 +132,16 @@ std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab
 // Makes each granule of a hit wait in the slice of its channel, unless no load waits there. Returns how many wait. If
 // any does and bandwidth is limited, the others pass at once.
 std::uint32_t LastLevelCache::waitInSlices(const Line& line, std::uint32_t waiter, std::uint32_t sharers) {
-    const MemoryRegion memory = m_regions[line.region].memory;
     std::uint32_t waits = 0, passing = 0;
     const auto granules = static_cast<std::uint32_t>(std::popcount(line.all));
     for (std::uint32_t granule = 0; granule < granules; ++granule) {
         if (!m_passage) {
-            waits += m_memory.enqueueBehindLoads(channelOf(memory, line, granule), m_hitFlow, waiter);
+            waits += m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, waiter);
             continue;
         }
         const std::uint32_t bytes = shareOf(granuleBytes(line, granule), sharers);
         const std::uint32_t id = newWaiter({waiter, 0, bytes});
-        if (m_memory.enqueueBehindLoads(channelOf(memory, line, granule), m_hitFlow, id)) {
+        if (m_memory.enqueueBehindLoads(channelOf(line, granule), m_hitFlow, id)) {
             ++waits;
         } else {
             passing += bytes;
@@ -165,11 +177,10 @@ void LastLevelCache::fetch(Line& line, std::uint32_t index) {
     m_hit.count += line.bytes - missed;
     line.pending |= missing;
     allocate(line, absent);
-    const MemoryRegion memory = m_regions[line.region].memory;
     for (std::uint64_t left = missing; left != 0; left &= left - 1) {
         const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
-        m_memory.enqueue(channelOf(memory, line, granule), m_traffic[line.region].load,
-                         index * kGranulesPerLine + granule, granuleBytes(line, granule));
+        m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].load, index * kGranulesPerLine + granule,
+                         granuleBytes(line, granule));
     }
 }
 
@@ -208,10 +219,9 @@ void LastLevelCache::store(const Region& region, std::uint32_t slab, SlabShape s
 }
 
 void LastLevelCache::offerDirty(const Line& line, std::uint32_t index) {
-    const MemoryRegion memory = m_regions[line.region].memory;
     for (std::uint64_t left = line.dirty; left != 0; left &= left - 1) {
         const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
-        const std::uint32_t channel = channelOf(memory, line, granule);
+        const std::uint32_t channel = channelOf(line, granule);
         m_dirty[channel].push({index * kGranulesPerLine + granule, m_clock.now()});
         m_memory.offerWrite(channel);
     }
@@ -256,7 +266,6 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
     while (m_used > bytes) {
         const std::uint32_t index = m_order[0].newer;
         Line& line = m_lines[index];
-        const MemoryRegion memory = m_regions[line.region].memory;
         while (m_used > bytes && line.resident != 0) {
             const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.resident));
             const std::uint64_t bit = std::uint64_t{1} << granule;
@@ -264,7 +273,7 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
             line.resident &= ~bit;
             m_used -= size;
             if (line.dirty & bit)
-                m_memory.enqueue(channelOf(memory, line, granule), m_traffic[line.region].store,
+                m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].store,
                                  index * kGranulesPerLine + granule, clean(line, granule));
         }
         if (line.resident == 0) {
@@ -277,11 +286,10 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
 void LastLevelCache::flush(const Region& region) {
     for (std::uint32_t index = m_order[0].newer; index != 0; index = m_order[index].newer) {
         Line& line = m_lines[index];
-        const MemoryRegion memory = m_regions[line.region].memory;
         while (line.dirty != 0 && line.region == region.number) {
             const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.dirty));
-            m_memory.enqueue(channelOf(memory, line, granule), m_traffic[line.region].store,
-                             index * kGranulesPerLine + granule, clean(line, granule));
+            m_memory.enqueue(channelOf(line, granule), m_traffic[line.region].store, index * kGranulesPerLine + granule,
+                             clean(line, granule));
         }
     }
 }
@@ -290,11 +298,8 @@ std::uint32_t LastLevelCache::address(FlowId, std::uint32_t id) const { return a
 
 std::uint32_t LastLevelCache::addressOf(std::uint32_t id) const {
     const std::uint32_t line = id / kGranulesPerLine;
-    const auto region = std::find_if(m_regions.rbegin(), m_regions.rend(),
-                                     [&](const Region& candidate) { return candidate.firstLine <= line; });
-    const std::uint32_t within = line - region->firstLine;
-    return region->memory.address(within / region->linesPerSlab * region->granulesPerSlab +
-                                  within % region->linesPerSlab * kGranulesPerLine + id % kGranulesPerLine);
+    const Region& region = m_regions[m_lines[line].region];
+    return region.memory.address(numberOf(region, line, id % kGranulesPerLine));
 }
 
 void LastLevelCache::served(FlowId flow, std::uint32_t id, std::uint32_t, TimePoint finish) {

@@ -178,9 +178,8 @@ private:
     std::uint32_t granuleBytes(const Line& line, std::uint32_t granule) const {
         return line.all >> granule == 1 ? line.lastBytes : m_granule;
     }
-    static std::uint32_t channelOf(const MemoryRegion& memory, const Line& line, std::uint32_t granule) {
-        return memory.channel(line.firstIndex + granule);
-    }
+    static std::uint32_t numberOf(const Region& region, std::uint32_t line, std::uint32_t granule);
+    std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
     bool blocked() const { return m_memory.waiting(Stream::compute) > m_queue; }
     std::uint32_t waitInSlices(const Line& line, std::uint32_t waiter, std::uint32_t sharers);
     std::uint32_t shareOf(std::uint32_t bytes, std::uint32_t sharers) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace engine {
 
@@ -24,8 +25,9 @@ std::uint32_t MemoryClient::address(FlowId, std::uint32_t id) const { return id;
 std::int64_t dramQueueEntries(const Experiment& experiment) { return entriesFor(experiment, experiment.memory.queue); }
 
 MemoryController::MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned,
-                                   Recorder* recorder)
+                                   Recorder* recorder, std::shared_ptr<const DramMapping> mapping)
     : m_arbitration(arbitration), m_returned(returned), m_recorder(recorder),
+      m_mapping(mapping ? std::move(mapping) : std::make_shared<const DramMapping>(experiment)),
       m_timing(experiment.memory, experiment.detail.channels, experiment.detail.granule),
       m_storeOrder(experiment.memory.storeOrder), m_latency(experiment.memory.latency),
       m_queueEntries(dramQueueEntries(experiment)),
@@ -193,7 +195,7 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     if (!m_banks.empty()) {
         const std::uint32_t address = flow.client->address(static_cast<FlowId>(request.flow), request.id);
         const DramBanks::Service service =
-            m_banks[index].serve(flow.op, address / channels(), request.bytes, now, channel.freeAt);
+            m_banks[index].serve(flow.op, m_mapping->place(address), request.bytes, now, channel.freeAt);
         start = service.start;
         finish = service.finish;
     } else {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -85,7 +86,9 @@ struct ChannelStats {
 class MemoryController {
 public:
     /// `arbitration` is scheduled per channel in the arbitration phase, `returned` per channel in the completion phase.
-    MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned, Recorder* recorder);
+    /// `mapping` is that of the experiment; null: DramMapping(experiment).
+    MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned, Recorder* recorder,
+                     std::shared_ptr<const DramMapping> mapping = nullptr);
 
     FlowId addFlow(const FlowConfig& flow);
 
@@ -117,7 +120,7 @@ public:
     /// Returns the region that begins at `firstAddress`, see MemoryRegion.
     MemoryRegion region(std::uint32_t firstAddress, MemoryRegion::Rule rule = MemoryRegion::Rule::plain,
                         std::uint32_t shift = 0) const {
-        return {firstAddress, channels(), rule, shift};
+        return {m_mapping.get(), firstAddress, channels(), rule, shift};
     }
     std::uint32_t channels() const { return static_cast<std::uint32_t>(m_channels.size()); }
     Duration latency() const { return m_latency; }
@@ -170,6 +173,7 @@ private:
     EventPort m_arbitration;
     EventPort m_returned;
     Recorder* m_recorder;
+    std::shared_ptr<const DramMapping> m_mapping;
     DramTiming m_timing;
     StoreOrder m_storeOrder;
     Duration m_latency;

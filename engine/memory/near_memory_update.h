@@ -86,7 +86,9 @@ public:
     FlowId arrivingFlow() const { return m_arrivingFlow; }
 
     /// Returns the channel that serves the updates of a granule.
-    std::uint32_t channelOf(std::uint32_t granule) const { return m_region.channel(m_layout.indexInChunk(granule)); }
+    std::uint32_t channelOf(std::uint32_t granule) const {
+        return m_region.channel(granule, m_layout.indexInChunk(granule));
+    }
     std::uint32_t address(FlowId, std::uint32_t id) const override { return m_region.address(id); }
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
 

@@ -177,7 +177,7 @@ void DmaEngine::issue(std::uint32_t index) {
         m_unsent.read(to, bytes);
         m_stats.bytes.count += read;
         for (std::uint32_t place = 0; place < reads; ++place)
-            m_memory.enqueue(m_region.channel(m_layout.indexInChunk(granule)), m_readFlow,
+            m_memory.enqueue(m_region.channel(granule, m_layout.indexInChunk(granule)), m_readFlow,
                              granule | (m_readsForEach ? place + 1 : 0) << kReceiverShift, bytes);
     }
     if (engine.nextGranule == end)

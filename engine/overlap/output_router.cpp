@@ -23,10 +23,7 @@ OutputRouter::OutputRouter(const OutputOf& of, const OutputLayout& layout, const
         m_updates->setStoreClient(*this);
     if (!m_cached)
         return;
-    std::uint32_t granules = 0;
-    for (std::uint32_t tile = 0; tile < layout.tiles(); ++tile)
-        granules = std::max(granules, layout.tileEndGranule(tile) - layout.tileFirstGranule(tile));
-    m_region = cache.addRegion(layout.tiles(), granules, true, of.kernel);
+    m_region = cache.addRegion(layout.tiles(), layout.mostGranulesOfTile(), true, of.kernel);
     cache.setStoreFlow(m_region, m_storeFlow);
 }
 

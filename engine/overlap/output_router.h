@@ -75,7 +75,9 @@ private:
     void sendTile(std::uint32_t tile, std::uint32_t to);
     void recordProduced(std::uint32_t tile) const;
     void storeUncached(std::uint32_t tile);
-    std::uint32_t channelOf(std::uint32_t granule) const { return m_uncached.channel(m_layout.indexInChunk(granule)); }
+    std::uint32_t channelOf(std::uint32_t granule) const {
+        return m_uncached.channel(granule, m_layout.indexInChunk(granule));
+    }
     void landed(std::uint32_t bytes, TimePoint when);
     void partLanded(std::uint32_t part);
 

@@ -15,7 +15,7 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
     : m_experiment(experiment), m_lanes(trace), m_parts(runPartsOf(experiment)),
       m_scatterByDma(experiment.policy.mapping == OutputMapping::remoteDma && !m_parts.consumes),
       m_slotsOfCu(static_cast<std::uint32_t>(std::max<std::int64_t>(1, slotsOfCu(experiment)))),
-      m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma) {
+      m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma), m_mapping(experiment) {
     for (std::uint32_t gpu = 0; gpu < (trace.mirrored ? 1 : trace.gpus); ++gpu)
         m_trackedOrders.emplace_back(trace.output, routesOf(experiment, gpu), m_parts.fused());
     if (!isCollectiveAlone(experiment.workload.sublayer))

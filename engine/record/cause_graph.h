@@ -6,6 +6,7 @@
 #include "engine/api/topology.h"
 #include "engine/api/trace_lanes.h"
 #include "engine/api/tracked_order.h"
+#include "engine/workload/dram_mapping.h"
 
 #include <boost/graph/graph_traits.hpp>
 
@@ -138,8 +139,11 @@ public:
 
     std::uint32_t chunkOf(std::uint32_t tile) const;
     std::uint32_t firstGranule(std::uint32_t tile) const { return tile < m_granule.size() ? m_granule[tile] : 0; }
-    /// Returns the index of a tile's granule within its chunk. `part` is the last 16 bits of the granule's number.
+    /// Returns the index of a tile's granule within its chunk. `part` is the last 16 bits of the granule's number. If
+    /// no chunk has the tile, the index is 0.
     std::uint32_t indexInChunk(std::uint32_t tile, std::uint16_t part) const;
+    /// Returns the number of that granule.
+    std::uint32_t granule(std::uint32_t tile, std::uint16_t part) const;
 
     /// Returns the tiles [first, end) of the block of a trigger or transfer of one phase.
     std::pair<std::uint32_t, std::uint32_t> tilesOf(std::uint32_t gpu, WorkPhase phase, const Span& ofBlock) const;
@@ -346,6 +350,7 @@ private:
     GemmConfig m_ownTiling, m_companionTiling;      // with their prefetch as numbers
     WorkPlaces m_places;
     std::vector<TrackedOrder> m_trackedOrders;  // by recorded GPU
+    DramMapping m_mapping;
     Topology m_topology;
     std::vector<std::vector<std::uint32_t>> m_linksFrom, m_linksTo;  // by node; empty where one GPU stands for all
     PhaseTimes m_noTimes;                                            // times of GPUs that are not in the trace

@@ -1,7 +1,6 @@
 // The edges of data in memory, links, tracker, DMA and collective kernels.
 #include "engine/kernel/rate.h"
 #include "engine/record/cause_graph.h"
-#include "engine/workload/dram_mapping.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -382,8 +381,9 @@ WorkPhase CauseGraph::phaseOfRead(const CauseVertex& back) const {
 // stores, or a packet for another GPU arrives.
 void CauseGraph::addHandedIn(const CauseVertex& later, Causes& causes) const {
     const Span& packet = m_lanes.span(later.place);
-    const MemoryRegion output(0, static_cast<std::uint32_t>(m_experiment.detail.channels));
-    const std::uint32_t channel = output.channel(m_places.indexInChunk(packet.first, packet.part));
+    const MemoryRegion output(&m_mapping, 0, static_cast<std::uint32_t>(m_experiment.detail.channels));
+    const std::uint32_t channel =
+        output.channel(m_places.granule(packet.first, packet.part), m_places.indexInChunk(packet.first, packet.part));
     if (auto back = readBackAt(later, packet.start, packet.first, channel)) {
         back->phase = phaseOfRead(*back);
         return causes.add(later, *back);

@@ -157,9 +157,12 @@ std::uint32_t WorkPlaces::indexInChunk(std::uint32_t tile, std::uint16_t part) c
     const std::uint32_t chunk = chunkOf(tile);
     if (chunk == kNone)
         return 0;
+    return granule(tile, part) - firstGranule(m_lanes.trace().output.chunkTile[chunk]);
+}
+
+std::uint32_t WorkPlaces::granule(std::uint32_t tile, std::uint16_t part) const {
     const std::uint32_t first = firstGranule(tile);
-    const auto within = static_cast<std::uint16_t>(part - static_cast<std::uint16_t>(first));
-    return first + within - firstGranule(m_lanes.trace().output.chunkTile[chunk]);
+    return first + static_cast<std::uint16_t>(part - static_cast<std::uint16_t>(first));
 }
 
 const WorkPlaces::Blocks& WorkPlaces::blocks(std::uint32_t gpu, WorkPhase phase) const {

@@ -237,8 +237,8 @@ std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
     e.workload = {};
     e.tiles.padding = companionPaysFullTiles(experiment) ? TilePadding::full : TilePadding::real;
     e.collective.operation = {};
-    // With the bank model addresses matter, and they may depend on other data in memory.
-    e.matrix = e.memory.model == DramModel::banks ? experiment.matrix : MatrixConfig{};
+    // With the bank model or an address mapping addresses matter, and they may depend on other data in memory.
+    e.matrix = feelsAddresses(e) ? experiment.matrix : MatrixConfig{};
     e.matrix.batch = hasCompanionCollective(experiment) ? 1 : companionGemmOf(experiment).partsOfK;
     if (e.companion.by == CollectiveCarrier::kernel)
         leaveOutOverlap(e);

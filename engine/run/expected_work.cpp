@@ -80,14 +80,14 @@ double companionEvents(const Experiment& experiment) {
 bool standsForAll(const Experiment& experiment, const Shape& shape) {
     if (experiment.detail.mode == DetailMode::full || experiment.variation.any())
         return false;
-    const bool banks = experiment.memory.model == DramModel::banks;
+    const bool isFelt = feelsAddresses(experiment);  // chunks begin at different addresses on each GPU
     const bool ownSends = ownWorkSends(experiment);
     if (!hasCompanion(experiment) && !ownSends)
         return true;
     const bool ownIsAlike = !ownSends || (chunksAreAlike(shape) && goesAroundAlikeHops(experiment));
     if (!hasCompanionCollective(experiment))
-        return ownIsAlike && (experiment.detail.mode == DetailMode::mirrored || !banks);
-    return ownIsAlike && !banks && (companionGoesAroundRing(experiment) || !ownSends);
+        return ownIsAlike && (experiment.detail.mode == DetailMode::mirrored || !isFelt);
+    return ownIsAlike && !isFelt && (companionGoesAroundRing(experiment) || !ownSends);
 }
 
 // Returns the experiment with the first candidate of its tiles.choice, which has the fewest K-steps. The tile that is

@@ -439,14 +439,17 @@ void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
                                                   " of these workgroups; cu.residency=slots reads it"});
     if (!mirrored || m_plan.exact)
         return;
-    const bool banks = m_experiment.memory.model == DramModel::banks;
     result.notices.push_back(
         {"detail.mode",
          std::string("one GPU stands for all although ") +
-             (banks ? "chunks begin at different banks on each GPU: an approximation, differences of up to 2 % have "
-                      "been seen; detail.mode=full simulates every GPU"
-                    : "its chunks are not whole rows of tiles: an approximation, differences of 0 to 4 % have been "
-                      "seen")});
+             (m_experiment.memory.model == DramModel::banks
+                  ? "chunks begin at different banks on each GPU: an approximation, differences of up to 2 % have "
+                    "been seen; detail.mode=full simulates every GPU"
+              : hasAddressMapping(m_experiment)
+                  ? "chunks begin in different channels on each GPU (address.mapping): an approximation; "
+                    "detail.mode=full simulates every GPU"
+                  : "its chunks are not whole rows of tiles: an approximation, differences of 0 to 4 % have been "
+                    "seen")});
 }
 
 std::string_view engineVersion() { return "0.5.1"; }

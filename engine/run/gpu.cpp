@@ -39,7 +39,7 @@ enum class Gpu::What : std::uint8_t {
 Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
     : m_place(place), m_index(index), m_ring{place.topology.gpus, index}, m_recorder(recorder),
       m_memory(place.experiment, port(Phase::arbitration, What::arbitrate), port(Phase::completion, What::returnData),
-               recorder),
+               recorder, place.mapping),
       m_network(makePort(attachment, recorder)),
       m_sender(place.experiment, place.topology, index, place.program.stages.size(), m_network),
       m_inbox(port(Phase::arrival, What::arrival), attachment.isOneLink() ? 1 : place.topology.linksTo(index).size()),

@@ -42,8 +42,9 @@ struct Workplace {
     const TileWalk& walk;            ///< order of the GEMM's workgroups
     GemmSize gemm;
     const Topology& topology;
-    const CompanionPlan* companion = nullptr;  ///< null without a companion
-    std::uint32_t workgroups = kNone;          ///< number of the GEMM's first workgroups that are simulated; kNone: all
+    const CompanionPlan* companion = nullptr;    ///< null without a companion
+    std::shared_ptr<const DramMapping> mapping;  ///< of the data in memory
+    std::uint32_t workgroups = kNone;  ///< number of the GEMM's first workgroups that are simulated; kNone: all
 };
 
 /// How a GPU is connected to the others. `sinks`: the receivers at the ends of its links, in the order of ports. A

@@ -1,9 +1,13 @@
 #include "engine/run/plan.h"
 
 #include "engine/collective/algorithm.h"
+#include "engine/collective/collective_kernel.h"
+#include "engine/memory/address_space.h"
 #include "engine/run/program.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace engine {
 
@@ -72,6 +76,8 @@ const char* whyPacketsAreUnlike(const Experiment& experiment, const Plan& plan, 
         return "the chunks of the companion differ";
     if (experiment.memory.model == DramModel::banks)
         return "chunks begin at different banks on each GPU (memory.model=banks)";
+    if (hasAddressMapping(experiment))
+        return "chunks begin in different channels on each GPU (address.mapping)";
     if (companionGoesAroundRing(experiment))
         return hopsAreAlike(plan.topology) ? nullptr : "the hops of the ring differ";
     if (!algorithmOf(experiment.collective.algorithm).turnsWithGpu)
@@ -86,7 +92,7 @@ const char* whyUnlike(const Experiment& experiment, const Plan& plan, const Prog
     if (experiment.variation.any())
         return "the GPUs differ (variation.*)";
     if (ownSends && !plan.exact)
-        return "the own work differs from GPU to GPU (its chunks, its order, its banks or its routes)";
+        return "the own work differs from GPU to GPU (its chunks, its order, its addresses or its routes)";
     return hasCompanionCollective(experiment) ? whyPacketsAreUnlike(experiment, plan, ownSends) : nullptr;
 }
 
@@ -122,9 +128,66 @@ Plan::Plan(const Experiment& experiment)
     const bool sameOrder =
         experiment.policy.order == ProducerOrder::staggered || experiment.policy.mapping == OutputMapping::local;
     const bool wholeRows = !grid || output.chunkTiles(0) % grid->rasterRow() == 0;
-    // Chunks begin at different banks, so that GPUs open different rows at the same moment.
-    const bool sameBanks = experiment.memory.model != DramModel::banks;
-    exact = alike && wholeRows && sameBanks && (!grid || sameOrder);
+    // Chunks begin at different addresses, so that GPUs open different rows, or use different channels, at the same
+    // moment.
+    exact = alike && wholeRows && !feelsAddresses(experiment) && (!grid || sameOrder);
+}
+
+namespace {
+
+// Returns the number of copies of a chunk that a GPU receives at most.
+std::uint32_t mostCopiesOf(const Experiment& experiment, CollectiveKind kind) {
+    const auto gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
+    std::uint32_t most = 0;
+    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
+        std::vector<std::uint32_t> copies(gpus);
+        for (const CollectiveStep& step : scheduleOf(kind, experiment.collective.algorithm, {gpus, gpu}).steps)
+            for (const Receipt& receipt : step.receives)
+                most = std::max(most, ++copies[receipt.chunk]);
+    }
+    return most;
+}
+
+// Returns the granules of A, B and a cached output, as the cache lays them out.
+std::array<std::uint32_t, kMatrices> matrixGranules(const Experiment& experiment, const GemmSize& size,
+                                                    const TileGrid& grid, std::int64_t kStep,
+                                                    const OutputLayout& output) {
+    const OperandSlabs slabs = operandSlabsOf(grid, size, kStep, experiment.detail.granule);
+    return {slabs.slabsOfA * slabs.granulesOfA, slabs.slabsOfB * slabs.granulesOfB,
+            output.tiles() * output.mostGranulesOfTile()};
+}
+
+}  // namespace
+
+AddressRooms addressRoomsOf(const Experiment& experiment, const Plan& plan, const Program& program) {
+    AddressRooms rooms{};
+    const auto need = [&](std::uint32_t address, std::uint32_t granules) {
+        rooms[address >> 24] = std::max(rooms[address >> 24], granules);
+    };
+    for (const Stage& stage : program.stages) {
+        const OutputLayout& layout = stage.companion ? plan.companion->layout : plan.layout;
+        if (stage.isGemm() && !stage.companion) {
+            need(0, plan.output.granules());
+            const auto granules = matrixGranules(experiment, plan.gemm, *plan.grid, experiment.gemm.kStep, plan.output);
+            const bool cached = experiment.policy.outputCaching == OutputCaching::allocate;
+            for (std::uint32_t matrix = 0; matrix < (cached ? kMatrices : kMatrices - 1); ++matrix)
+                need(matrixAddress(matrix), granules[matrix]);
+        } else if (stage.isGemm()) {
+            const auto granules = matrixGranules(experiment, plan.companion->gemm, *plan.companion->grid,
+                                                 companionTilingOf(experiment).kStep, layout);
+            need(kCompanionAddress, std::accumulate(granules.begin(), granules.end(), 0u) *
+                                        static_cast<std::uint32_t>(experiment.companion.copies));
+        } else {
+            need(stage.companion ? kCompanionAddress : 0, layout.granules());
+            if (stage.byDma || !receivesBesideOutput(experiment, *stage.collective, stage.byCopies))
+                continue;
+            for (std::uint32_t copy = 1; copy <= mostCopiesOf(experiment, *stage.collective); ++copy)
+                need(stage.companion ? companionCopyAddress(copy) : receivedCopyAddress(copy), layout.granules());
+        }
+    }
+    if (experiment.variation.backgroundTraffic.bytesPerSecond > 0)
+        need(kBackgroundAddress, kCopyRoom);
+    return rooms;
 }
 
 bool mirrors(const Experiment& experiment, const Plan& plan, const ProgramParts& parts) {
@@ -140,8 +203,7 @@ bool mirrors(const Experiment& experiment, const Plan& plan, const ProgramParts&
     case DetailMode::mirrored: return true;
     case DetailMode::automatic: break;
     }
-    return plan.exact ||
-           (experiment.detail.level == DetailLevel::interactive && experiment.memory.model != DramModel::banks);
+    return plan.exact || (experiment.detail.level == DetailLevel::interactive && !feelsAddresses(experiment));
 }
 
 std::optional<std::string> whyNotMirrored(const Experiment& experiment) {

@@ -3,6 +3,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/topology.h"
 #include "engine/run/program.h"
+#include "engine/workload/dram_mapping.h"
 #include "engine/workload/gemm_shape.h"
 #include "engine/workload/output_layout.h"
 #include "engine/workload/tile_walk.h"
@@ -43,6 +44,9 @@ struct Plan {
     /// Returns the layout of the data that the stage moves or, for a GEMM, stores.
     const OutputLayout& layoutOf(const Stage& stage) const { return stage.companion ? companion->layout : layout; }
 };
+
+/// Returns the room of the data of a program in the address space of one GPU.
+AddressRooms addressRoomsOf(const Experiment& experiment, const Plan& plan, const Program& program);
 
 /// Returns whether one GPU is simulated and stands for all in a run of those parts.
 bool mirrors(const Experiment& experiment, const Plan& plan, const ProgramParts& parts = {});

@@ -19,9 +19,13 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
     const std::uint32_t simulated = m_mirrored ? 1 : static_cast<std::uint32_t>(experiment.parallel.tp);
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu)
         m_experiments.push_back(asOnGpu(experiment, gpu));
+    const auto mapping =
+        hasAddressMapping(experiment)
+            ? std::make_shared<const DramMapping>(experiment, addressRoomsOf(experiment, plan, m_program))
+            : std::make_shared<const DramMapping>(experiment);
     for (const Experiment& own : m_experiments)
         m_places.push_back({own, m_program, plan.layout, plan.output, grid, plan.walk, plan.gemm, plan.topology,
-                            plan.companion ? &*plan.companion : nullptr, options.workgroups.value_or(kNone)});
+                            plan.companion ? &*plan.companion : nullptr, mapping, options.workgroups.value_or(kNone)});
     const Recorder::Expected expected = options.recordTrace ? expectedSpans(experiment, plan) : Recorder::Expected{};
     const bool records = options.recordTrace || options.ledgers.any();
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {

@@ -321,7 +321,7 @@ Problems problemsWithTile(const Experiment& experiment) {
     // Sizes may be multiplied, and DRAM's sustained rate be computed, only if none of their values was refused.
     const bool areSizesSound =
         noneAt(problems, {"workload.", "matrix.", "parallel.", "gemm.", "detail.", "cu.", "memory."});
-    const bool isMemorySound = noneAt(problems, {"memory.", "dram.", "detail."});
+    const bool isMemorySound = noneAt(problems, {"memory.", "dram.", "detail.", "address."});
     const bool isCompanionSound = noneAt(problems, {"companion.", "dispatch.", "parallel.", "gemm.", "detail.", "cu."});
     if (areSizesSound) {
         checkLocalMemory(experiment, problems);
@@ -344,9 +344,15 @@ Problems problemsWithTile(const Experiment& experiment) {
             problems.push_back(std::move(problem));
     checkMachine(experiment, problems);
     checkVariation(experiment, problems);
-    if (isMemorySound && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
+    const std::size_t beforeAddresses = problems.size();
+    if (isMemorySound)
+        checkAddresses(experiment, problems);
+    if (isMemorySound && problems.size() == beforeAddresses &&
+        experiment.variation.backgroundTraffic.bytesPerSecond > 0)
         checkBackground(experiment, problems);
     checkWriteDrain(experiment, problems);
+    if (problems.empty())
+        checkAddressRoom(experiment, problems);
     if (problems.empty())
         checkCompanionMirrored(experiment, problems);
     sortByTable(problems);

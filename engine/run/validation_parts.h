@@ -36,6 +36,13 @@ void checkSizes(const Experiment& experiment, Problems& problems);
 /// allowed.
 bool checkElements(const char* path, Bytes bytes, const Experiment& experiment, Problems& problems);
 
+/// Checks that the mapping of addresses fits the machine. Precondition: the values of `dram`, `detail` and `address` have
+/// passed the table.
+void checkAddresses(const Experiment& experiment, Problems& problems);
+
+/// Checks that all data have room under the mapping of addresses. Precondition: the experiment has no other problem.
+void checkAddressRoom(const Experiment& experiment, Problems& problems);
+
 /// Checks the rules between the companion's values, and between them and the machine. Precondition: the values of
 /// `companion` have passed the table.
 void checkCompanion(const Experiment& experiment, Problems& problems);

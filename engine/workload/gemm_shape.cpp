@@ -144,4 +144,14 @@ std::int64_t TileGrid::tileBytes(std::int64_t raster) const {
     return rowElements(at.row) * columnElements(at.column) * m_elementBytes;
 }
 
+OperandSlabs operandSlabsOf(const TileGrid& grid, const GemmSize& size, std::int64_t kStep, Bytes granule) {
+    const std::int64_t step = std::min(kStep, size.sliceOfK());
+    const std::int64_t steps = (size.sliceOfK() + step - 1) / step;
+    const auto granules = [&](std::int64_t elements) {
+        return static_cast<std::uint32_t>((elements * step * grid.elementBytes() + granule.count - 1) / granule.count);
+    };
+    return {static_cast<std::uint32_t>(grid.rows() * grid.partsOfK() * steps), granules(grid.rowElements(0)),
+            static_cast<std::uint32_t>(grid.columns() * steps), granules(grid.columnElements(0))};
+}
+
 }  // namespace engine

@@ -72,4 +72,11 @@ private:
     bool m_rowsAreOuter;
 };
 
+/// How A and B lie in memory: as slabs, each a K-step's part of the matrix for one row or column of tiles.
+struct OperandSlabs {
+    std::uint32_t slabsOfA = 0, granulesOfA = 0;  ///< granules: of a whole slab
+    std::uint32_t slabsOfB = 0, granulesOfB = 0;
+};
+OperandSlabs operandSlabsOf(const TileGrid& grid, const GemmSize& size, std::int64_t kStep, Bytes granule);
+
 }  // namespace engine

@@ -70,6 +70,13 @@ void OutputLayout::finish(std::int64_t granule) {
         std::fill(m_granuleTile.begin() + m_tileGranule[tile], m_granuleTile.begin() + m_tileGranule[tile + 1], tile);
 }
 
+std::uint32_t OutputLayout::mostGranulesOfTile() const {
+    std::uint32_t most = 0;
+    for (std::uint32_t tile = 0; tile < tiles(); ++tile)
+        most = std::max(most, tileEndGranule(tile) - tileFirstGranule(tile));
+    return most;
+}
+
 Bytes OutputLayout::outputBytes() const { return std::accumulate(m_chunkBytes.begin(), m_chunkBytes.end(), Bytes{}); }
 
 bool OutputLayout::chunksAreAlike() const {

@@ -48,6 +48,8 @@ public:
     std::uint32_t granuleSize() const { return m_granule; }
     Bytes chunkBytes(std::uint32_t chunk) const { return m_chunkBytes[chunk]; }
     Bytes outputBytes() const;
+    /// Returns the granules of the largest tile.
+    std::uint32_t mostGranulesOfTile() const;
 
     /// Returns whether every chunk has the same number of bytes, tiles and granules, so that a rotation by whole chunks
     /// maps the layout onto itself.

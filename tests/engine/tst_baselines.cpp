@@ -37,9 +37,10 @@ Experiment small(PolicyPreset policy) {
 }
 
 /// Returns machines whose baselines read different parameters: both DRAM models, packets with and without headers,
-/// store orders, CUs that are not the limit, mirrored and full runs, GPUs that differ, topologies.
+/// store orders, CUs that are not the limit, mirrored and full runs, GPUs that differ, topologies, an address
+/// mapping.
 std::vector<Experiment> machines() {
-    std::vector<Experiment> machines(10, small(PolicyPreset::t3Mca));
+    std::vector<Experiment> machines(11, small(PolicyPreset::t3Mca));
     machines[1].memory.model = DramModel::banks;
     machines[2].link.header = 32_B;
     machines[2].memory.turnaround = 5_ns;
@@ -55,6 +56,9 @@ std::vector<Experiment> machines() {
     machines[7].memory.storeOrder = StoreOrder::readsFirst;
     machines[8].topology.kind = TopologyKind::twoNodes;
     machines[9].topology.kind = TopologyKind::torus;
+    machines[10].memory.model = DramModel::banks;
+    machines[10].detail.channels = 2;
+    machines[10].address.mapping = kUsualMapping;
     return machines;
 }
 

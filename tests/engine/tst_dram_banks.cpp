@@ -40,14 +40,31 @@ Experiment oneChannel(std::int64_t granule = 128) {
     return experiment;
 }
 
+/// The banks of channel 0, whose granules are numbered from 0.
+class ChannelBanks {
+public:
+    explicit ChannelBanks(const Experiment& experiment)
+        : m_banks(experiment), m_places(experiment),
+          m_channels(static_cast<std::uint32_t>(experiment.detail.channels)) {}
+    DramBanks::Service serve(MemoryOp op, std::uint32_t granule, std::int64_t bytes, TimePoint now, TimePoint freeAt) {
+        return m_banks.serve(op, m_places.of(granule * m_channels), bytes, now, freeAt);
+    }
+    const DramBanks::Stats& stats() const { return m_banks.stats(); }
+
+private:
+    DramBanks m_banks;
+    DramPlaces m_places;
+    std::uint32_t m_channels;
+};
+
 constexpr std::uint32_t kSameRow = 1;
 constexpr std::uint32_t kOtherBank = 32;  // the next row of addresses lies in the next bank
 constexpr std::uint32_t kOtherRow = 128;  // four banks on: the first bank again, another row
 
 /// Returns the banks after one granule of `op` at address 0, served from 14,000 ps (after the activation) to 22,000 ps
 /// (four bursts).
-DramBanks after(MemoryOp op, const Experiment& experiment = oneChannel()) {
-    DramBanks banks(experiment);
+ChannelBanks after(MemoryOp op, const Experiment& experiment = oneChannel()) {
+    ChannelBanks banks(experiment);
     banks.serve(op, 0, 128, {0}, {0});
     return banks;
 }
@@ -58,7 +75,7 @@ constexpr TimePoint kFree{22'000};
 /// requests, has room for it.
 double servedOneAfterTheOther(const Experiment& experiment, std::int64_t queue) {
     constexpr std::uint32_t kReads = 20'000;
-    DramBanks banks(experiment);
+    ChannelBanks banks(experiment);
     std::vector<TimePoint> ends;
     for (std::uint32_t i = 0; i < kReads; ++i) {
         const TimePoint known = i < queue ? TimePoint{} : ends[i - static_cast<std::uint32_t>(queue)];
@@ -76,7 +93,7 @@ class TestDramBanks : public QObject {
 private Q_SLOTS:
     void aClosedRowIsOpenedFirst() {
         // Activation 14,000 ps, then four bursts of 2000 ps in four groups: done at 22,000 ps.
-        DramBanks banks(oneChannel());
+        ChannelBanks banks(oneChannel());
         const DramBanks::Service service = banks.serve(MemoryOp::read, 0, 128, {0}, {0});
         QCOMPARE(service.start, TimePoint{14'000});
         QCOMPARE(service.finish, TimePoint{22'000});
@@ -85,7 +102,7 @@ private Q_SLOTS:
     }
 
     void aRowHitGoesStraightToTheBus() {
-        DramBanks banks = after(MemoryOp::read);
+        ChannelBanks banks = after(MemoryOp::read);
         const DramBanks::Service service = banks.serve(MemoryOp::read, kSameRow, 128, kFree, kFree);
         QCOMPARE(service.start, kFree);
         QCOMPARE(service.finish, TimePoint{30'000});
@@ -94,7 +111,7 @@ private Q_SLOTS:
 
     void anotherRowOfTheSameBankWaitsForPrechargeAndActivation() {
         // Known at 22,000 ps: precharge until 36,000, activation until 50,000.
-        DramBanks banks = after(MemoryOp::read);
+        ChannelBanks banks = after(MemoryOp::read);
         QCOMPARE(banks.serve(MemoryOp::read, kOtherRow, 128, kFree, kFree).start, TimePoint{50'000});
         QCOMPARE(banks.stats().activations, std::int64_t{8});
     }
@@ -102,9 +119,9 @@ private Q_SLOTS:
     void activationHidesBehindServiceWhenTheRequestIsKnownEarlyEnough() {
         // A request to another, closed bank: if known at 8000 ps, the bank is open at 22,000, just when the bus is
         // free; if known at 8001 ps, it is not.
-        DramBanks early = after(MemoryOp::read);
+        ChannelBanks early = after(MemoryOp::read);
         QCOMPARE(early.serve(MemoryOp::read, kOtherBank, 128, {8000}, kFree).start, TimePoint{22'000});
-        DramBanks late = after(MemoryOp::read);
+        ChannelBanks late = after(MemoryOp::read);
         QCOMPARE(late.serve(MemoryOp::read, kOtherBank, 128, {8001}, kFree).start, TimePoint{22'001});
     }
 
@@ -112,8 +129,8 @@ private Q_SLOTS:
         // One group: 14,000 + 3 x 3000 + 2000 = 25,000 ps. Four groups: 14,000 + 4 x 2000 = 22,000 ps.
         Experiment oneGroup = oneChannel();
         oneGroup.dram.bankGroups = 1;
-        QCOMPARE(DramBanks(oneGroup).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{25'000});
-        QCOMPARE(DramBanks(oneChannel()).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{22'000});
+        QCOMPARE(ChannelBanks(oneGroup).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{25'000});
+        QCOMPARE(ChannelBanks(oneChannel()).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{22'000});
     }
 
     void aColumnDelayUnderTheBurstCostsNothing() {
@@ -121,7 +138,7 @@ private Q_SLOTS:
         Experiment oneGroup = oneChannel();
         oneGroup.dram.bankGroups = 1;
         oneGroup.dram.columnDelay = 1_ns;
-        QCOMPARE(DramBanks(oneGroup).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{22'000});
+        QCOMPARE(ChannelBanks(oneGroup).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{22'000});
     }
 
     void theDelayOfUpdatesHidesBehindTheOtherGroupsUpToTheirTurn() {
@@ -129,19 +146,19 @@ private Q_SLOTS:
         // 8000 ps updates take 8 x 2000 ps like writes; with 8001 ps the second round begins 1 ps late.
         Experiment experiment = oneChannel(256);
         experiment.dram.updateColumnDelay = 8_ns;
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::update, 0, 256, {0}, {0}).finish, TimePoint{30'000});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::update, 0, 256, {0}, {0}).finish, TimePoint{30'000});
         experiment.dram.updateColumnDelay = {8001};
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::update, 0, 256, {0}, {0}).finish, TimePoint{30'001});
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::write, 0, 256, {0}, {0}).finish, TimePoint{30'000});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::update, 0, 256, {0}, {0}).finish, TimePoint{30'001});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::write, 0, 256, {0}, {0}).finish, TimePoint{30'000});
     }
 
     void withTooFewGroupsUpdatesCostMoreThanWrites() {
         // Two groups, 6000 ps: bursts at 14,000, 16,000, 20,000, 22,000: done at 24,000 instead of 22,000 ps.
         Experiment experiment = oneChannel();
         experiment.dram.bankGroups = 2;
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::update, 0, 128, {0}, {0}).finish, TimePoint{24'000});
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::arrivingUpdate, 0, 128, {0}, {0}).finish, TimePoint{24'000});
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::write, 0, 128, {0}, {0}).finish, TimePoint{22'000});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::update, 0, 128, {0}, {0}).finish, TimePoint{24'000});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::arrivingUpdate, 0, 128, {0}, {0}).finish, TimePoint{24'000});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::write, 0, 128, {0}, {0}).finish, TimePoint{22'000});
     }
 
     void aRunOfBurstsStaysInItsGroup() {
@@ -149,7 +166,7 @@ private Q_SLOTS:
         Experiment experiment = oneChannel();
         const auto finish = [&](Bytes run, MemoryOp op, std::int64_t bytes) {
             experiment.dram.groupRun = run;
-            return DramBanks(experiment).serve(op, 0, bytes, {0}, {0}).finish;
+            return ChannelBanks(experiment).serve(op, 0, bytes, {0}, {0}).finish;
         };
         QCOMPARE(finish(128_B, MemoryOp::read, 128), TimePoint{25'000});
         QCOMPARE(finish(256_B, MemoryOp::read, 128), TimePoint{25'000});
@@ -164,9 +181,9 @@ private Q_SLOTS:
         Experiment experiment = oneChannel();
         experiment.dram.groupRun = 64_B;
         // Three bursts: groups 0, 1, 0.
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::read, 0, 96, {0}, {0}).finish, TimePoint{20'000});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::read, 0, 96, {0}, {0}).finish, TimePoint{20'000});
         // Eight runs in four groups: 16 bursts, four groups in turn, then the next four runs: the rate of the bus.
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::read, 0, 512, {0}, {0}).finish, TimePoint{46'000});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::read, 0, 512, {0}, {0}).finish, TimePoint{46'000});
     }
 
     void consecutiveGranulesBeginInConsecutiveGroups() {
@@ -174,7 +191,7 @@ private Q_SLOTS:
         Experiment experiment = oneChannel();
         experiment.dram.groupRun = 128_B;
         experiment.dram.activate = {};
-        DramBanks banks(experiment);
+        ChannelBanks banks(experiment);
         const TimePoint first = banks.serve(MemoryOp::read, 0, 128, {0}, {0}).finish;
         QCOMPARE(first, TimePoint{11'000});
         QCOMPARE(banks.serve(MemoryOp::read, 1, 128, {0}, first).start, TimePoint{11'000});
@@ -182,7 +199,7 @@ private Q_SLOTS:
 
     void aRowThatWasWrittenRecoversBeforeItCloses() {
         // The first group's write ends at 16,000 ps, recovers until 32,000, closes until 46,000, opens until 60,000.
-        DramBanks banks = after(MemoryOp::write);
+        ChannelBanks banks = after(MemoryOp::write);
         QCOMPARE(banks.serve(MemoryOp::write, kOtherRow, 128, kFree, kFree).start, TimePoint{60'000});
     }
 
@@ -190,7 +207,7 @@ private Q_SLOTS:
         // The write ends at 22,000 ps, and the turnaround takes 8000 ps. A read starts at 30,000 ps, whether it arrives
         // at 22,000 or at 29,999. A read that arrives at 30,000 loses no time.
         const auto readAt = [](TimePoint now, TimePoint start, Duration lost) {
-            DramBanks banks = after(MemoryOp::write);
+            ChannelBanks banks = after(MemoryOp::write);
             const Duration before = banks.stats().turnaround;
             QCOMPARE(banks.serve(MemoryOp::read, kSameRow, 128, now, kFree).start, start);
             QCOMPARE(banks.stats().turnaround - before, lost);
@@ -201,7 +218,7 @@ private Q_SLOTS:
     }
 
     void aWriteAfterAReadWaitsLessAndWritesDoNotTurnTheBusAmongThemselves() {
-        DramBanks banks = after(MemoryOp::read);
+        ChannelBanks banks = after(MemoryOp::read);
         QCOMPARE(banks.serve(MemoryOp::write, kSameRow, 128, kFree, kFree).start, TimePoint{24'000});
         // 24,000 + 8000 = 32,000 ps: an update follows a write at once.
         QCOMPARE(banks.serve(MemoryOp::update, kSameRow, 128, {32'000}, {32'000}).start, TimePoint{32'000});
@@ -214,9 +231,9 @@ private Q_SLOTS:
         Experiment experiment = oneChannel();
         experiment.dram.refreshInterval = 100_ns;
         experiment.dram.refreshTime = 10_ns;
-        DramBanks before = after(MemoryOp::read, experiment);
+        ChannelBanks before = after(MemoryOp::read, experiment);
         QCOMPARE(before.serve(MemoryOp::read, kSameRow, 128, {99'999}, kFree).start, TimePoint{99'999});
-        DramBanks at = after(MemoryOp::read, experiment);
+        ChannelBanks at = after(MemoryOp::read, experiment);
         QCOMPARE(at.serve(MemoryOp::read, kSameRow, 128, {100'000}, kFree).start, TimePoint{124'000});
         QCOMPARE(at.stats().refresh, Duration{10'000});
     }
@@ -226,7 +243,7 @@ private Q_SLOTS:
         Experiment experiment = oneChannel();
         experiment.dram.refreshInterval = 100_ns;
         experiment.dram.refreshTime = 10_ns;
-        DramBanks banks = after(MemoryOp::read, experiment);
+        ChannelBanks banks = after(MemoryOp::read, experiment);
         QCOMPARE(banks.serve(MemoryOp::read, kSameRow, 128, {250'000}, kFree).start, TimePoint{264'000});
         QCOMPARE(banks.stats().refresh, Duration{});
     }
@@ -237,7 +254,7 @@ private Q_SLOTS:
         experiment.dram.refreshInterval = 100_ns;
         experiment.dram.refreshTime = 10_ns;
         const auto startAt = [&](std::int64_t now) {
-            DramBanks banks = after(MemoryOp::read, experiment);
+            ChannelBanks banks = after(MemoryOp::read, experiment);
             return banks.serve(MemoryOp::read, kSameRow, 128, {now}, kFree).start.ps - now;
         };
         constexpr std::int64_t kThousandSeconds = 1'000'000'000'000'000;
@@ -314,7 +331,7 @@ private Q_SLOTS:
         // Two pseudo-channels of 8 GB/s each: half of 256 B is four bursts of 4000 ps: 14,000 + 16,000.
         Experiment experiment = oneChannel(256);
         experiment.dram.pseudoChannels = 2;
-        QCOMPARE(DramBanks(experiment).serve(MemoryOp::read, 0, 256, {0}, {0}).finish, TimePoint{30'000});
+        QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::read, 0, 256, {0}, {0}).finish, TimePoint{30'000});
     }
 
     void aRunWithBanksReportsWhatTheConstantsStandForAndOneWithoutDoesNot() {
