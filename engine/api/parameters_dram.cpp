@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kMicro = 1e6, kMilli = 1e9;  // in picoseconds
 constexpr double kKiB = 1024;
+constexpr char kNoLimit[] = "0: only precharge and activate take time";
 constexpr char kHbm2[] = "HBM2, JESD235; typical speed bins";
 
 using enum SourceLabel;
@@ -81,6 +82,19 @@ void appendDramParameters(std::vector<Parameter>& table) {
     add(field::of<kSection, &S::refreshTime>(
         entry("dram.refresh_time", "Refresh time", "tRFC", 0, 0.9 * kMicro,
               "Time for which a refresh stops all banks; 0 leaves refreshes out.")));
+    const auto addNew = [&](auto make, ParameterEntry limit) {
+        limit.since = "0.5";
+        add(make(limit));
+    };
+    addNew(field::of<kSection, &S::rowCycle>,
+           entry("dram.row_cycle", "Row cycle", "tRC", 0, 1 * kMicro,
+                 "Time between two activations of one bank; 0 leaves this limit out.", chosen, kNoLimit));
+    addNew(field::of<kSection, &S::activateSpacing>,
+           entry("dram.activate_spacing", "Activate spacing", "tRRD", 0, 1 * kMicro,
+                 "Time between two activations of one channel; 0 leaves this limit out.", chosen, kNoLimit));
+    addNew(field::of<kSection, &S::fourActivates>,
+           entry("dram.four_activates", "Four activates", "tFAW", 0, 1 * kMicro,
+                 "Time in which a channel activates at most four rows; 0 leaves this limit out.", chosen, kNoLimit));
 }
 
 }  // namespace engine

@@ -12,10 +12,12 @@ DramBanks::DramBanks(const Experiment& experiment)
       m_burst(std::max(timeAtRate(experiment.dram.burst.count, m_bytesPerSecond), Duration{1})),
       m_run(std::max<std::int64_t>(1, experiment.dram.groupRun.count / experiment.dram.burst.count)),
       m_groupsOfGranule(DramPlaces(experiment).groupsOfGranule()), m_isMapped(hasAddressMapping(experiment)),
+      m_spacesActivations(experiment.dram.activateSpacing.ps != 0 || experiment.dram.fourActivates.ps != 0),
       m_banks(static_cast<std::size_t>(experiment.dram.bankGroups * experiment.dram.banksPerGroup)),
       m_groups(static_cast<std::size_t>(experiment.dram.bankGroups)),
       m_nextRefresh(TimePoint{} + experiment.dram.refreshInterval) {
     const std::int64_t bursts = burstsOf(experiment.detail.granule.count);
+    m_activations.fill(kLongAgo);
     m_groupsOn.reserve(static_cast<std::size_t>(bursts));
     for (std::int64_t burst = 0; burst < bursts; ++burst)
         m_groupsOn.push_back(static_cast<std::uint32_t>(groupOf(burst, bursts)));
@@ -36,7 +38,30 @@ void DramBanks::refreshBefore(TimePoint& at) {
     }
     m_nextRefresh = begin + m_config.refreshInterval;
     for (Bank& bank : m_banks)
-        bank = {kClosed, end, end};
+        bank = {kClosed, end, end, bank.activatedAt};
+}
+
+// Returns when a request that is known since `now` can open its row: when the bank has finished with the old one, and
+// the limits on activations allow it.
+inline TimePoint DramBanks::activationOf(const Bank& bank, TimePoint now) const {
+    TimePoint at = std::max(now, bank.prechargeFrom) + (bank.row == kClosed ? Duration{} : m_config.precharge);
+    if (m_config.rowCycle.ps != 0)
+        at = std::max(at, bank.activatedAt + m_config.rowCycle);
+    if (m_spacesActivations) {
+        const TimePoint last = m_activations[(m_oldestActivation + m_activations.size() - 1) % m_activations.size()];
+        at =
+            std::max({at, last + m_config.activateSpacing, m_activations[m_oldestActivation] + m_config.fourActivates});
+    }
+    return at;
+}
+
+inline void DramBanks::activate(Bank& bank, std::int64_t row, TimePoint at) {
+    bank.row = row;
+    bank.ready = at + m_config.activate;
+    bank.activatedAt = at;
+    m_activations[m_oldestActivation] = at;
+    m_oldestActivation = (m_oldestActivation + 1) % m_activations.size();
+    ++m_stats.activations;
 }
 
 std::int64_t DramBanks::burstsOf(std::int64_t bytes) const {
@@ -73,13 +98,8 @@ DramBanks::Service DramBanks::serve(MemoryOp op, const DramPlace& place, std::in
             place.firstGroup + (isWhole ? m_groupsOn[static_cast<std::size_t>(burst)] : groupOf(burst, bursts));
         group -= group < groups ? 0 : groups;
         Bank& bank = banks[group];
-        if (bank.row != row) {
-            // The row can be opened as soon as the request is known and the bank has finished with the old one.
-            const TimePoint precharge = std::max(now, bank.prechargeFrom);
-            bank.ready = precharge + (bank.row == kClosed ? Duration{} : m_config.precharge) + m_config.activate;
-            bank.row = row;
-            ++m_stats.activations;
-        }
+        if (bank.row != row)
+            activate(bank, row, activationOf(bank, now));
         TimePoint& next = m_groups[static_cast<std::size_t>(group)].next;
         const TimePoint at = std::max({bus, next, bank.ready});
         bus = at + m_burst;
@@ -146,6 +166,8 @@ struct RowCycle {
     double granules = 1;
     double waiting = 0;   // seconds for which granules of a cycle wait for rows to open, at most
     double reopened = 1;  // granules that find a row closed after a refresh which they would have found open, at most
+    double activations = 0;
+    double between = 0;  // granules between two activations of one bank, at least
 };
 
 // The opening of a row begins when its request enters the queue, but not before its bank has finished with the previous
@@ -161,6 +183,8 @@ RowCycle cycleOfSpread(const Experiment& experiment, const DramPlaces& places, d
     cycle.reopened = static_cast<double>(std::min(granulesPerRow, groups));
     const double before = std::min(queued, static_cast<double>(experiment.dram.banksPerGroup - 1) * cycle.granules);
     cycle.waiting = cycle.reopened * std::max(opening - before * bus, 0.0);
+    cycle.activations = static_cast<double>(experiment.dram.bankGroups);
+    cycle.between = static_cast<double>(experiment.dram.banksPerGroup) * cycle.granules - cycle.reopened;
     return cycle;
 }
 
@@ -209,6 +233,8 @@ RowCycle cycleOfMapping(const Experiment& experiment, double queued, double open
     RowCycle cycle;
     cycle.granules = static_cast<double>(next);
     cycle.waiting = waitingWith(0);
+    cycle.activations = static_cast<double>(experiment.dram.banksPerGroup * experiment.dram.bankGroups);
+    cycle.between = static_cast<double>(next - 1);
     if (experiment.address.bankHash == BankHash::bitwise) {
         // From one row number to the next, some of the lowest bits change. Some of them change bits inside a granule.
         const std::uint32_t banks = (1u << bankBits.size()) - 1;
@@ -217,6 +243,7 @@ RowCycle cycleOfMapping(const Experiment& experiment, double queued, double open
             const std::uint32_t groups = row >> bankBits.size() >> groupsInside & ((1u << groupBits.size()) - 1);
             cycle.waiting = std::max(cycle.waiting, waitingWith((row & banks) | groups << bankBits.size()));
         }
+        cycle.between = static_cast<double>(columns);
     }
     for (const std::int64_t bit : all)
         cycle.reopened *= columns > bit ? 2 : 1;
@@ -225,9 +252,11 @@ RowCycle cycleOfMapping(const Experiment& experiment, double queued, double open
 
 }  // namespace
 
-// In a time t, n granules of column time c take at most t = n c + (n / granules of a cycle) x waiting + (t / refresh
-// interval) x (refresh + reopened x activation). Whatever the times are, a granule waits for at most one refresh and one
-// opening.
+// In a time t, n granules of column time c take at most t = n c + (n / granules of a cycle) x (waiting + activations x
+// limited) + (t / refresh interval) x (refresh + reopened x (activation + limited)). A limit on activations makes a burst
+// wait no longer than the limit without the bursts on the bus since the activation from which it counts: the bus has
+// served a burst of each row that was opened before. Whatever the times are, a granule waits for at most one refresh, one
+// opening, and the limits on the activation of each of its groups.
 double DramBanks::sustainedReads(const Experiment& experiment, std::int64_t queueEntries) {
     const DramBanks banks(experiment);
     const DramConfig& dram = experiment.dram;
@@ -238,10 +267,20 @@ double DramBanks::sustainedReads(const Experiment& experiment, std::int64_t queu
     const RowCycle cycle = banks.m_isMapped ? cycleOfMapping(experiment, queued, opening, bus)
                                             : cycleOfSpread(experiment, DramPlaces(experiment), queued, opening, bus);
     const double refresh = seconds(dram.refreshTime), activate = seconds(dram.activate);
+    const auto limitedTo = [&](double busBetween) {
+        const double burst = seconds(banks.m_burst);
+        return std::max({seconds(dram.rowCycle) - busBetween, seconds(dram.activateSpacing) - burst,
+                         seconds(dram.fourActivates) - 4 * burst, 0.0});
+    };
+    const double limited = limitedTo(cycle.between * bus), alwaysLimited = limitedTo(seconds(banks.m_burst));
     const double lost =
-        dram.refreshTime.ps == 0 ? 0 : (refresh + cycle.reopened * activate) / seconds(dram.refreshInterval);
-    const double steady = (1 - lost) / (column + cycle.waiting / cycle.granules);
-    const double worst = 1 / (column + opening + refresh);
+        dram.refreshTime.ps == 0
+            ? 0
+            : (refresh + cycle.reopened * (activate + alwaysLimited * static_cast<double>(banks.m_groupsOfGranule))) /
+                  seconds(dram.refreshInterval);
+    const double steady = (1 - lost) / (column + (cycle.waiting + cycle.activations * limited) / cycle.granules);
+    const double worst =
+        1 / (column + opening + refresh + alwaysLimited * static_cast<double>(banks.m_groupsOfGranule));
     return std::max(steady, worst) * static_cast<double>(experiment.detail.granule.count * experiment.detail.channels);
 }
 

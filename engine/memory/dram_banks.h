@@ -4,6 +4,8 @@
 #include "engine/api/experiment.h"
 #include "engine/memory/dram_timing.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,10 +21,13 @@ namespace engine {
 ///   next group; consecutive granules fill a row in every group before they move to the next bank;
 /// - open rows, and activation as soon as a request is in the DRAM queue and its bank is free, so that the activation
 ///   can overlap with the service before it;
+/// - the time between two activations of a bank, between two of the channel, and from one to the fourth after it;
+///   activations keep the order in which the requests are accepted;
 /// - the long column delay within a group and the longer one after an update, write recovery, turnaround, all-bank
 ///   refresh.
 ///
-/// Left out: reordering within the queue (requests are served in queue order), and the four-activation window.
+/// Left out: reordering within the queue (requests are served in queue order), a longer activate spacing within a bank
+/// group, and the time from a read to the precharge.
 class DramBanks {
 public:
     struct Service {
@@ -52,18 +57,22 @@ public:
     static double sustainedReads(const Experiment& experiment, std::int64_t queueEntries);
 
 private:
-    static constexpr std::int64_t kClosed = -1;  // no row has this number
+    static constexpr std::int64_t kClosed = -1;                     // no row has this number
+    static constexpr TimePoint kLongAgo{-(std::int64_t{1} << 60)};  // no limit reaches from then to the run
 
     struct Bank {
         std::int64_t row = kClosed;
         TimePoint prechargeFrom;  // earliest precharge of the open row
         TimePoint ready;          // earliest column access to the open row
+        TimePoint activatedAt = kLongAgo;
     };
     struct Group {
         TimePoint next;  // earliest next column access
     };
 
     void refreshBefore(TimePoint& at);
+    TimePoint activationOf(const Bank& bank, TimePoint now) const;
+    void activate(Bank& bank, std::int64_t row, TimePoint at);
     std::int64_t burstsOf(std::int64_t bytes) const;
     Duration columnTime(std::int64_t bursts) const;
     std::int64_t groupOf(std::int64_t burst, std::int64_t bursts) const;
@@ -75,10 +84,13 @@ private:
     std::int64_t m_run;             // consecutive bursts of one bank group, at least one
     std::int64_t m_groupsOfGranule;
     bool m_isMapped;
+    bool m_spacesActivations;  // of different banks
     // By burst of a whole granule: the distance of its bank group from the group of the granule's first run.
     std::vector<std::uint32_t> m_groupsOn;
     std::vector<Bank> m_banks;  // by bank, then group
     std::vector<Group> m_groups;
+    std::array<TimePoint, 4> m_activations;  // the last four of the channel, in a ring
+    std::size_t m_oldestActivation = 0;
     TimePoint m_nextRefresh;
     MemoryOp m_lastOp = MemoryOp::read;
     TimePoint m_lastFinish;

@@ -139,6 +139,9 @@ std::vector<Row> rows() {
         {"dram.read_to_write", banksWithUpdates(), 4'000},
         {"dram.refresh_interval", refreshed(banks()), 3'900'000},
         {"dram.refresh_time", banks(), 260'000},
+        {"dram.row_cycle", oneBank(banks()), 900'000},
+        {"dram.activate_spacing", banks(), 48'000},
+        {"dram.four_activates", banks(), 900'000},
         {"variation.start_skew", unlike(), 0},
         {"variation.jitter", unlike(), 0},
     };
