@@ -11,7 +11,7 @@ namespace {
 using enum ParameterRole;
 
 /// The parameters whose role differs from that of their group.
-constexpr std::array<std::pair<std::string_view, ParameterRole>, 19> kApart{{
+constexpr std::array<std::pair<std::string_view, ParameterRole>, 20> kApart{{
     {"collective.operation", question},    {"companion.by", method},
     {"companion.workgroups", method},      {"companion.window", method},
     {"companion.issue", machine},          {"collective.cu_bandwidth", machine},
@@ -21,7 +21,7 @@ constexpr std::array<std::pair<std::string_view, ParameterRole>, 19> kApart{{
     {"division.weights", question},        {"operators.attention", method},
     {"operators.recompute", method},       {"cache.write_back", method},
     {"dma.block_tiles", method},           {"memory.store_order", method},
-    {"memory.model", simulation},
+    {"memory.model", simulation},          {"dram.look_ahead", method},
 }};
 
 ParameterRole roleOfGroup(ParameterGroup group) {

@@ -95,6 +95,12 @@ void appendDramParameters(std::vector<Parameter>& table) {
     addNew(field::of<kSection, &S::fourActivates>,
            entry("dram.four_activates", "Four activates", "tFAW", 0, 1 * kMicro,
                  "Time in which a channel activates at most four rows; 0 leaves this limit out.", chosen, kNoLimit));
+    addNew(field::of<kSection, &S::lookAhead>,
+           entry("dram.look_ahead", "Look-ahead", "", 1, 64,
+                 "Requests at the head of a stream among which the controller chooses: it takes the one whose first "
+                 "burst could start first, and of several the oldest. A head that was overtaken that many times is "
+                 "next. 1: requests of a stream are served in order.",
+                 chosen, "1: requests of a stream are served in order"));
 }
 
 }  // namespace engine

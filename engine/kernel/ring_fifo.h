@@ -22,6 +22,12 @@ public:
         return m_items[m_head];
     }
 
+    /// Returns the item behind `index` others.
+    const T& at(std::size_t index) const {
+        assert(index < m_size);
+        return m_items[(m_head + index) & m_mask];
+    }
+
     void push(const T& item) {
         if (m_size > m_mask)
             grow();
@@ -33,6 +39,14 @@ public:
         assert(m_size > 0);
         m_head = (m_head + 1) & m_mask;
         --m_size;
+    }
+
+    /// Removes the item behind `index` others, which keep their order.
+    void removeAt(std::size_t index) {
+        assert(index < m_size);
+        for (; index > 0; --index)
+            m_items[(m_head + index) & m_mask] = m_items[(m_head + index - 1) & m_mask];
+        pop();
     }
 
 private:

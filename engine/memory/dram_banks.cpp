@@ -23,22 +23,30 @@ DramBanks::DramBanks(const Experiment& experiment)
         m_groupsOn.push_back(static_cast<std::uint32_t>(groupOf(burst, bursts)));
 }
 
-// Applies refreshes that are due: all banks stop, and afterwards every row is closed. A refresh is shorter than the
-// interval. Therefore, of the refreshes that became due since the last request, only the last one can still be in
+// Returns the turn of a request that is accepted now. A refresh stops all banks and closes every row. It is shorter than
+// the interval. Therefore, of the refreshes that became due since the last request, only the last one can still be in
 // progress.
-void DramBanks::refreshBefore(TimePoint& at) {
-    if (m_config.refreshTime.ps == 0 || m_nextRefresh > at)
-        return;
-    const std::int64_t overBefore = (at - m_nextRefresh).ps / m_config.refreshInterval.ps;
-    const TimePoint begin = m_nextRefresh + m_config.refreshInterval * overBefore;
-    const TimePoint end = begin + m_config.refreshTime;
-    if (end > at) {
-        m_stats.refresh += end - at;
-        at = end;
-    }
-    m_nextRefresh = begin + m_config.refreshInterval;
-    for (Bank& bank : m_banks)
-        bank = {kClosed, end, end, bank.activatedAt};
+inline DramBanks::Turn DramBanks::turnTo(MemoryOp op, TimePoint now, TimePoint freeAt) const {
+    const bool reads = op == MemoryOp::read;
+    Turn turn;
+    turn.turned = std::max(now, freeAt);
+    if (reads != (m_lastOp == MemoryOp::read))
+        turn.turned = std::max(turn.turned, m_lastFinish + (reads ? m_config.writeToRead : m_config.readToWrite));
+    turn.bus = turn.turned;
+    if (m_config.refreshTime.ps == 0 || m_nextRefresh > turn.bus)
+        return turn;
+    const std::int64_t overBefore = (turn.bus - m_nextRefresh).ps / m_config.refreshInterval.ps;
+    turn.closed = true;
+    turn.refreshed = m_nextRefresh + m_config.refreshInterval * overBefore + m_config.refreshTime;
+    turn.bus = std::max(turn.bus, turn.refreshed);
+    return turn;
+}
+
+TimePoint DramBanks::startOf(MemoryOp op, const DramPlace& place, TimePoint now, TimePoint freeAt) const {
+    const Turn turn = turnTo(op, now, freeAt);
+    const Bank& bank = m_banks[static_cast<std::size_t>(place.bank * m_config.bankGroups + place.firstGroup)];
+    return std::max({turn.bus, m_groups[place.firstGroup].next,
+                     readyOf(turn.closed ? refreshed(bank, turn.refreshed) : bank, place.row, now)});
 }
 
 // Returns when a request that is known since `now` can open its row: when the bank has finished with the old one, and
@@ -55,11 +63,11 @@ inline TimePoint DramBanks::activationOf(const Bank& bank, TimePoint now) const 
     return at;
 }
 
-inline void DramBanks::activate(Bank& bank, std::int64_t row, TimePoint at) {
+inline void DramBanks::activate(Bank& bank, std::int64_t row, TimePoint ready) {
     bank.row = row;
-    bank.ready = at + m_config.activate;
-    bank.activatedAt = at;
-    m_activations[m_oldestActivation] = at;
+    bank.ready = ready;
+    bank.activatedAt = ready - m_config.activate;
+    m_activations[m_oldestActivation] = bank.activatedAt;
     m_oldestActivation = (m_oldestActivation + 1) % m_activations.size();
     ++m_stats.activations;
 }
@@ -72,17 +80,17 @@ std::int64_t DramBanks::burstsOf(std::int64_t bytes) const {
 DramBanks::Service DramBanks::serve(MemoryOp op, const DramPlace& place, std::int64_t bytes, TimePoint now,
                                     TimePoint freeAt) {
     const bool reads = op == MemoryOp::read;
-    TimePoint bus = std::max(now, freeAt);
-    const TimePoint from = bus;
-    if (reads != (m_lastOp == MemoryOp::read)) {
-        const TimePoint turned = m_lastFinish + (reads ? m_config.writeToRead : m_config.readToWrite);
-        if (turned > bus) {
-            m_stats.turnaround += turned - bus;
-            bus = turned;
-        }
-        m_lastOp = op;
+    const TimePoint from = std::max(now, freeAt);
+    const Turn turn = turnTo(op, now, freeAt);
+    m_stats.turnaround += turn.turned - from;
+    m_lastOp = op;
+    if (turn.closed) {
+        m_stats.refresh += turn.bus - turn.turned;
+        m_nextRefresh = turn.refreshed - m_config.refreshTime + m_config.refreshInterval;
+        for (Bank& bank : m_banks)
+            bank = refreshed(bank, turn.refreshed);
     }
-    refreshBefore(bus);
+    TimePoint bus = turn.bus;
 
     const std::int64_t groups = m_config.bankGroups;
     const std::int64_t bursts = burstsOf(bytes);
@@ -98,8 +106,8 @@ DramBanks::Service DramBanks::serve(MemoryOp op, const DramPlace& place, std::in
             place.firstGroup + (isWhole ? m_groupsOn[static_cast<std::size_t>(burst)] : groupOf(burst, bursts));
         group -= group < groups ? 0 : groups;
         Bank& bank = banks[group];
-        if (bank.row != row)
-            activate(bank, row, activationOf(bank, now));
+        if (const TimePoint ready = readyOf(bank, row, now); bank.row != row)
+            activate(bank, row, ready);
         TimePoint& next = m_groups[static_cast<std::size_t>(group)].next;
         const TimePoint at = std::max({bus, next, bank.ready});
         bus = at + m_burst;

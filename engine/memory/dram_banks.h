@@ -26,7 +26,8 @@ namespace engine {
 /// - the long column delay within a group and the longer one after an update, write recovery, turnaround, all-bank
 ///   refresh.
 ///
-/// Left out: reordering within the queue (requests are served in queue order), a longer activate spacing within a bank
+/// Left out: reordering within the DRAM queue (requests are served in its order; the controller may choose earlier, see
+/// MemoryController), a longer activate spacing within a bank
 /// group, and the time from a read to the precharge.
 class DramBanks {
 public:
@@ -49,6 +50,9 @@ public:
     /// free from `freeAt` on.
     Service serve(MemoryOp op, const DramPlace& place, std::int64_t bytes, TimePoint now, TimePoint freeAt);
 
+    /// Returns the time at which `serve` would start the first burst.
+    TimePoint startOf(MemoryOp op, const DramPlace& place, TimePoint now, TimePoint freeAt) const;
+
     const Stats& stats() const { return m_stats; }
 
     /// Returns a lower bound, in bytes per second of all channels together, for reading granule after granule without a
@@ -70,9 +74,20 @@ private:
         TimePoint next;  // earliest next column access
     };
 
-    void refreshBefore(TimePoint& at);
+    // The state of the channel when it turns to a request.
+    struct Turn {
+        TimePoint turned;     // the bus has turned around
+        TimePoint bus;        // the bus is free, and no refresh is under way
+        bool closed = false;  // refreshes have closed all rows since the last request
+        TimePoint refreshed;  // end of the last of them
+    };
+    Turn turnTo(MemoryOp op, TimePoint now, TimePoint freeAt) const;
+    static Bank refreshed(const Bank& bank, TimePoint when) { return {kClosed, when, when, bank.activatedAt}; }
+    TimePoint readyOf(const Bank& bank, std::int64_t row, TimePoint now) const {
+        return bank.row == row ? bank.ready : activationOf(bank, now) + m_config.activate;
+    }
     TimePoint activationOf(const Bank& bank, TimePoint now) const;
-    void activate(Bank& bank, std::int64_t row, TimePoint at);
+    void activate(Bank& bank, std::int64_t row, TimePoint ready);
     std::int64_t burstsOf(std::int64_t bytes) const;
     Duration columnTime(std::int64_t bursts) const;
     std::int64_t groupOf(std::int64_t burst, std::int64_t bursts) const;

@@ -33,9 +33,13 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
       m_queueEntries(dramQueueEntries(experiment)),
       m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
       m_drainLow(entriesFor(experiment, experiment.memory.writeDrainLow)),
-      m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(experiment)) {
-    if (experiment.memory.model == DramModel::banks)
+      m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(experiment)),
+      m_lookAhead(experiment.dram.lookAhead) {
+    if (experiment.memory.model == DramModel::banks) {
         m_banks.assign(m_channels.size(), DramBanks(experiment));
+        if (m_lookAhead > 1)
+            m_ahead.resize(m_channels.size());
+    }
     if (m_recorder)
         m_recorder->fixedLimit(m_channels.front().arbiter.limit());
 }
@@ -59,12 +63,13 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
     const FlowConfig& config = m_flows[flow];
     const TimePoint now = m_arbitration.now();
     const Request request{id, bytes & 0xffffffu, flow, now};
-    if (config.stream == Stream::communication)
-        channel.communication.push(request);
-    else if (m_storeOrder != StoreOrder::inOrder && config.op != MemoryOp::read)
-        channel.computeStores.push(request);
-    else
-        channel.compute.push(request);
+    RingFifo<Request>& stream = config.stream == Stream::communication ? channel.communication
+                                : m_storeOrder != StoreOrder::inOrder && config.op != MemoryOp::read
+                                    ? channel.computeStores
+                                    : channel.compute;
+    stream.push(request);
+    if (!m_ahead.empty())
+        aheadOf(index, stream).places.push(m_mapping->place(config.client->address(flow, id)));
     countWaiting(now, config.stream, bytes);
     if (!m_firstLoad && config.stream == Stream::compute && config.op == MemoryOp::read && !config.background)
         m_firstLoad = now;
@@ -83,6 +88,8 @@ bool MemoryController::enqueueBehindLoads(std::uint32_t index, FlowId flow, std:
     if (channel.compute.empty())
         return false;
     channel.compute.push({id, 0, flow, m_arbitration.now()});
+    if (!m_ahead.empty())
+        m_ahead[index].compute.places.push({});
     return true;
 }
 
@@ -143,6 +150,77 @@ inline void MemoryController::popCompute(RingFifo<Request>& stream) {
     }
 }
 
+MemoryController::Ahead& MemoryController::aheadOf(std::uint32_t index, const RingFifo<Request>& stream) {
+    const Channel& channel = m_channels[index];
+    ChannelAhead& ahead = m_ahead[index];
+    return &stream == &channel.communication   ? ahead.communication
+           : &stream == &channel.computeStores ? ahead.computeStores
+                                               : ahead.compute;
+}
+
+// Requests of zero bytes are neither counted nor chosen.
+MemoryController::Candidate MemoryController::candidateOf(std::uint32_t index, const RingFifo<Request>& stream) {
+    Candidate best;
+    if (stream.empty())
+        return best;
+    best = {stream.front(), 0, true};
+    const Ahead& ahead = aheadOf(index, stream);
+    if (ahead.overtaken == m_lookAhead)
+        return best;
+    const TimePoint now = m_arbitration.now(), freeAt = m_channels[index].freeAt;
+    TimePoint earliest = kNever;
+    std::int64_t seen = 0;
+    // No request starts before the bus is free.
+    for (std::size_t place = 0; place < stream.size() && seen < m_lookAhead && earliest > std::max(now, freeAt);
+         ++place) {
+        const Request& request = stream.at(place);
+        if (request.bytes == 0)
+            continue;
+        ++seen;
+        const TimePoint start = m_banks[index].startOf(m_flows[request.flow].op, ahead.places.at(place), now, freeAt);
+        if (start >= earliest)
+            continue;
+        earliest = start;
+        best = {request, place, true};
+    }
+    best.seen.arrival = stream.front().arrival;
+    return best;
+}
+
+void MemoryController::pickAheadUntilFull(std::uint32_t index, Channel& channel) {
+    const TimePoint now = m_arbitration.now();
+    while (static_cast<std::int64_t>(channel.queue.size()) < m_queueEntries) {
+        RingFifo<Request>& compute = computeHead(channel);
+        const Candidate own = candidateOf(index, compute), other = candidateOf(index, channel.communication);
+        const ArbiterView view{own.exists ? &own.seen : nullptr, other.exists ? &other.seen : nullptr, channel.freeAt};
+        const Request* choice = channel.arbiter.pick(view, now);
+        if (!choice)
+            return;
+        const bool communicates = choice == view.communication;
+        const Stream stream = communicates ? Stream::communication : Stream::compute;
+        RingFifo<Request>& requests = communicates ? channel.communication : compute;
+        const std::size_t place = communicates ? other.place : own.place;
+        const Request request = requests.at(place);
+        const DramPlace where = aheadOf(index, requests).places.at(place);
+        take(index, requests, place);
+        countWaiting(now, stream, -static_cast<std::int64_t>(request.bytes));
+        serve(index, channel, stream, request, 0, &where);
+    }
+}
+
+// Removes a request from its stream, and with a head the requests of zero bytes behind it.
+void MemoryController::take(std::uint32_t index, RingFifo<Request>& stream, std::size_t place) {
+    Ahead& ahead = aheadOf(index, stream);
+    ahead.overtaken = place == 0 ? 0 : ahead.overtaken + 1;
+    ahead.places.removeAt(place);
+    if (place != 0)
+        return stream.removeAt(place);
+    const std::size_t before = stream.size();
+    popCompute(stream);
+    for (std::size_t passed = before - stream.size(); passed > 1; --passed)
+        ahead.places.pop();
+}
+
 void MemoryController::arbitrate(std::uint32_t index) {
     Channel& channel = m_channels[index];
     const TimePoint now = m_arbitration.now();
@@ -151,7 +229,10 @@ void MemoryController::arbitrate(std::uint32_t index) {
     channel.arbitrationAt = kNever;
     while (!channel.queue.empty() && channel.queue.front() <= now)
         channel.queue.pop();
-    pickUntilFull(index, channel);
+    if (m_ahead.empty())
+        pickUntilFull(index, channel);
+    else
+        pickAheadUntilFull(index, channel);
 
     const bool computeWaits = !channel.compute.empty() || !channel.computeStores.empty();
     if (!computeWaits && channel.communication.empty()) {
@@ -187,15 +268,15 @@ void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
 }
 
 void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request,
-                             std::uint16_t part) {
+                             std::uint16_t part, const DramPlace* known) {
     const FlowConfig& flow = m_flows[request.flow];
     const TimePoint now = m_arbitration.now();
     TimePoint start = std::max(now, channel.freeAt);
     TimePoint finish;
     if (!m_banks.empty()) {
-        const std::uint32_t address = flow.client->address(static_cast<FlowId>(request.flow), request.id);
-        const DramBanks::Service service =
-            m_banks[index].serve(flow.op, m_mapping->place(address), request.bytes, now, channel.freeAt);
+        const DramPlace place =
+            known ? *known : m_mapping->place(flow.client->address(static_cast<FlowId>(request.flow), request.id));
+        const DramBanks::Service service = m_banks[index].serve(flow.op, place, request.bytes, now, channel.freeAt);
         start = service.start;
         finish = service.finish;
     } else {

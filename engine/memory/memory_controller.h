@@ -36,8 +36,8 @@ public:
     /// The data of a read are back now. Called only for flows with FlowConfig::returnsData.
     virtual void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes);
 
-    /// Returns the granule of memory that the request accesses, counted over all channels. Only the bank model calls
-    /// it.
+    /// Returns the address of the granule that the request accesses, see address_space.h. Only the bank model calls it:
+    /// when the request is served or, with look-ahead, when it enters its stream.
     virtual std::uint32_t address(FlowId flow, std::uint32_t id) const;
 };
 
@@ -83,6 +83,10 @@ struct ChannelStats {
 /// request waits behind which. Left out: the path between LLC and controller, whose latency the LLC adds. Because
 /// service is in order and never interrupted, start and finish are known when a request enters the DRAM queue, so that
 /// each pick costs only one event.
+///
+/// With banks and dram.look_ahead above 1 the arbiter still chooses a stream by its head. Of the stream's first requests
+/// the one enters the DRAM queue whose first burst could start first, of several the oldest; a head that was overtaken
+/// that many times is next.
 class MemoryController {
 public:
     /// `arbitration` is scheduled per channel in the arbitration phase, `returned` per channel in the completion phase.
@@ -160,12 +164,33 @@ private:
         ChannelStats stats;
     };
 
+    // What look-ahead knows of a stream.
+    struct Ahead {
+        RingFifo<DramPlace> places;  // of its requests
+        std::int64_t overtaken = 0;  // times that its head was
+    };
+    // One for each stream of a channel.
+    struct ChannelAhead {
+        Ahead compute, computeStores, communication;
+    };
+    // The request of a stream that is next if its stream is.
+    struct Candidate {
+        Request seen;  // with the arrival of the stream's head
+        std::size_t place = 0;
+        bool exists = false;
+    };
+
     RingFifo<Request>& computeHead(Channel& channel) const;
+    Ahead& aheadOf(std::uint32_t index, const RingFifo<Request>& stream);
+    Candidate candidateOf(std::uint32_t index, const RingFifo<Request>& stream);
+    void pickAheadUntilFull(std::uint32_t index, Channel& channel);
+    void take(std::uint32_t index, RingFifo<Request>& stream, std::size_t place);
     static ArbiterView viewOf(const Channel& channel, const RingFifo<Request>& compute);
     void pickUntilFull(std::uint32_t index, Channel& channel);
     void popCompute(RingFifo<Request>& stream);
     void writeWhenIdle(std::uint32_t index, Channel& channel);
-    void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request, std::uint16_t part = 0);
+    void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request, std::uint16_t part = 0,
+               const DramPlace* known = nullptr);
     TimePoint nextPick(const Channel& channel) const;
     void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish, std::uint16_t part);
     void countWaiting(TimePoint now, Stream stream, std::int64_t change);
@@ -186,6 +211,8 @@ private:
     std::vector<FlowStats> m_flowStats;
     std::vector<Channel> m_channels;
     std::vector<DramBanks> m_banks;      // by channel; empty under the sustained model
+    std::int64_t m_lookAhead;            // requests of a stream that are looked at
+    std::vector<ChannelAhead> m_ahead;   // by channel; empty unless that is more than one
     TimePoint m_lastLanding[2];          // of the own work, of a companion
     std::int64_t m_waiting[2] = {0, 0};  // bytes, by stream
 };
