@@ -1,5 +1,6 @@
 #include "tests/random_experiments/random_experiment.h"
 
+#include "engine/api/dram_place.h"
 #include "engine/api/dram_queue.h"
 #include "engine/api/expected_work.h"
 #include "engine/api/parameter_field.h"
@@ -139,6 +140,35 @@ void drawCompanion(Experiment& e, RandomNumbers& random) {
         e.dispatch.reserved = random.between(std::int64_t{1}, e.cu.count - 1);
 }
 
+/// Returns a mapping that fits the machine if its counts are powers of two: the usual one, or letters in any order of
+/// which the last ones fit into a granule.
+std::string randomMapping(const Experiment& e, RandomNumbers& random) {
+    const bool isFit = std::has_single_bit(static_cast<std::uint64_t>(e.dram.pseudoChannels)) &&
+                       std::has_single_bit(static_cast<std::uint64_t>(e.dram.bankGroups)) &&
+                       std::has_single_bit(static_cast<std::uint64_t>(e.dram.banksPerGroup)) &&
+                       e.dram.row >= e.dram.burst &&
+                       e.detail.granule.count >=
+                           e.dram.burst.count * std::max<std::int64_t>(1, e.dram.pseudoChannels / e.detail.channels);
+    if (!isFit || random.withChance(0.2))
+        return kUsualMapping;
+    const AddressBits bits = addressBitsOf(e);
+    std::string inside, outside = std::string(bits.bank, kBankLetter) + std::string(bits.channel, kChannelLetter);
+    std::string both = std::string(bits.group, kGroupLetter) + std::string(bits.column, kColumnLetter);
+    const auto takeAny = [&](std::string& from) {
+        const std::size_t place = random.next() % from.size();
+        const char letter = from[place];
+        from.erase(place, 1);
+        return letter;
+    };
+    while (!both.empty() && inside.size() < bits.granule)
+        inside += takeAny(both);
+    outside += both;
+    std::string letters;
+    while (!outside.empty())
+        letters += takeAny(outside);
+    return letters + inside;
+}
+
 std::int64_t numberOfChanges(RandomNumbers& random) {
     const double kind = random.fraction();
     if (kind < 0.15)
@@ -162,6 +192,10 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
     if (path == "variation.background_traffic")
         e.variation.backgroundTraffic.bytesPerSecond =
             std::min(e.variation.backgroundTraffic.bytesPerSecond, static_cast<std::int64_t>(0.9 * sustainedReads(e)));
+    if (path == "address.hash" || path == "address.bank_hash")
+        e.address.mapping = randomMapping(e, random);
+    if (path.starts_with("address.") && random.withChance(0.5))
+        e.memory.model = DramModel::banks;
     if (path == "topology.links")
         e.topology.kind = TopologyKind::custom;
     if (path == "topology.kind" && e.topology.kind == TopologyKind::custom)
@@ -252,7 +286,9 @@ double computeTime(const Experiment& e, double steps) {
 
 double memoryTime(const Experiment& e, double bytes) {
     const auto queue = static_cast<double>(std::max(e.memory.queue, e.detail.granule).count);
-    return 3 * e.memory.updateCost * bytes /
+    // In the worst case all data are in one channel.
+    const double channels = hasAddressMapping(e) ? static_cast<double>(e.detail.channels) : 1;
+    return channels * 3 * e.memory.updateCost * bytes /
                (static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency) +
            bytes / queue * secondsOf(e.memory.latency + e.memory.turnaround);
 }
@@ -303,7 +339,8 @@ bool isDrawn(const Parameter& parameter) {
         parameter.group == ParameterGroup::companion || parameter.group == ParameterGroup::dispatch;
     if (isOfCompanions && !kDrawsCompanions)
         return false;
-    return parameter.kind != ParameterKind::text || parameter.path == "topology.links";
+    return parameter.kind != ParameterKind::text || parameter.path == "topology.links" ||
+           parameter.path == "address.mapping";
 }
 
 double smallestDrawn(const Parameter& parameter) {
@@ -335,6 +372,8 @@ double largestDrawn(const Parameter& parameter) {
 }
 
 ParameterValue randomValue(const Parameter& parameter, const Experiment& experiment, RandomNumbers& random) {
+    if (parameter.path == "address.mapping")
+        return randomMapping(experiment, random);
     if (parameter.kind == ParameterKind::text)
         return randomLinks(experiment.parallel.tp, random);
     const double kind = random.fraction();

@@ -84,6 +84,18 @@ constexpr std::array kMemoryEntries{
                             "The DRAM queue holds the requests of one channel that the arbiter has chosen. DRAM "
                             "serves them in the order in which they were chosen, and the queue holds a limited "
                             "number of bytes.")},
+    Entry{"address-mapping", "address mapping",
+          QT_TRANSLATE_NOOP(
+              "Glossary", "The address mapping says which bits of an address name the memory channel, the bank group, "
+                          "the bank and the column. The row has the bits above them.")},
+    Entry{"camping", "camping",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "Traffic camps where a few memory channels or banks get most of it, while the others are "
+                            "idle. Camping is the traffic of the busiest channel over the mean of all channels.")},
+    Entry{"memory-look-ahead", "look-ahead of memory",
+          QT_TRANSLATE_NOOP("Glossary",
+                            "The look-ahead of a memory controller is the number of requests at the head of a stream "
+                            "among which it chooses the one that DRAM can serve first.")},
     Entry{"head-of-line-blocking", "head-of-line blocking",
           QT_TRANSLATE_NOOP("Glossary",
                             "Head-of-line blocking makes a request wait only because the request in front of it has "
