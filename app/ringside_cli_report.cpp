@@ -58,7 +58,52 @@ std::string ownGemmLines(const LaboratoryRun& run) {
            (gemm.bound == engine::GemmBound::compute ? "compute" : "memory") + " side of the roofline" + limitLine(run);
 }
 
+/// Returns "2 reads, 1 write": the streams of an access pattern by their kind.
+std::string streamsText(const engine::AccessConfig& access) {
+    std::string text;
+    const auto add = [&](std::int64_t count, const char* one) {
+        if (count == 0)
+            return;
+        if (!text.empty())
+            text += ", ";
+        text += std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+    };
+    add(access.reads, "read");
+    add(access.writes, "write");
+    add(access.updates, "update");
+    return text;
+}
+
+/// Returns "100000 requests of 256 B, stride 64 KiB, streams: 1 read, 32 channels", and a second line with time,
+/// bandwidth and share of the peak.
+std::string accessLines(const LaboratoryRun& run) {
+    const engine::Experiment& e = run.experiment;
+    const engine::AccessResult& access = *run.result.access;
+    const auto valueAt = [&](const char* path) {
+        const engine::Parameter& parameter = *engine::findParameter(path);
+        return engine::formatValue(parameter, parameter.read(e));
+    };
+    std::string lines = std::to_string(access.requests) + " requests of " + valueAt("detail.granule");
+    switch (e.access.pattern) {
+    case engine::AccessPatternKind::stride: lines += ", stride " + valueAt("access.stride"); break;
+    case engine::AccessPatternKind::random: lines += ", random turns of " + valueAt("access.turn"); break;
+    case engine::AccessPatternKind::trace: lines += ", request file " + e.access.trace.substr(0, 16); break;
+    }
+    if (e.access.pattern != engine::AccessPatternKind::trace)
+        lines += ", streams: " + streamsText(e.access);
+    lines += ", " + std::to_string(e.detail.channels);
+    lines += e.detail.channels == 1 ? " channel" : " channels";
+    const Duration time = run.result.last.time.total;
+    const TimeScale scale = TimeScale::forLongest(time);
+    return lines + "\ntime " + scale.text(time) + " " + std::string(scale.unit) + ", bandwidth " +
+           data::formatMetric(*data::findMetric("access.bandwidth_bytes_per_s"),
+                              static_cast<double>(access.bandwidth.bytesPerSecond)) +
+           ", " + percentText(access.shareOfPeak) + " of peak";
+}
+
 std::string workloadLine(const LaboratoryRun& run) {
+    if (run.result.access)
+        return accessLines(run);
     const engine::Shape& shape = run.result.shape;
     if (run.experiment.workload.sublayer == engine::SubLayer::gemm && run.result.gemm)
         return ownGemmLines(run);
@@ -81,7 +126,7 @@ std::string setupLine(const LaboratoryRun& run) {
     line += run.result.mirrored ? "one GPU simulated for all " : "all ";
     line += std::to_string(e.parallel.tp) + (run.result.mirrored ? "" : " GPUs simulated");
     const auto word = [&](const char* path) { return std::get<std::string>(engine::findParameter(path)->read(e)); };
-    const bool sends = e.workload.sublayer != engine::SubLayer::gemm || engine::hasCompanionCollective(e);
+    const bool sends = engine::sendsData(e.workload.sublayer) || engine::hasCompanionCollective(e);
     const bool usual = e.topology.kind == engine::TopologyKind::ring &&
                        e.collective.algorithm == engine::CollectiveAlgorithm::ring &&
                        e.collective.operation == engine::CollectiveOperation::allReduce;
@@ -401,12 +446,15 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
     if (output == Output::csv)
         return writeCsv({run}, out);
     out << run.name << "\n" << workloadLine(run) << "\n" << setupLine(run) << "\n" << hashLine(run) << "\n\n";
-    writeTimes(run.result, out);
+    const bool isAccess = run.result.access.has_value();  // it has no parts, and sends nothing
+    if (!isAccess)
+        writeTimes(run.result, out);
     writeCompanion(run, out);
     if (run.result.attribution)
         writeAttribution(run.result, out);
-    writeTraffic(run.result, out);
-    if (run.result.network)
+    if (!isAccess)
+        writeTraffic(run.result, out);
+    if (run.result.network && !isAccess)
         writeNetwork(run, *run.result.network, out);
     writePerGpu(run.result.perGpu, out);
     writeInvariants(run.result.invariants, out);

@@ -82,18 +82,23 @@ std::optional<Problem> uselessValue(const std::string& path, const ParameterValu
     const Parameter& parameter = *engine::findParameter(path);
     if (value == parameter.defaultValue)
         return std::nullopt;
-    const bool isGemm = sublayer == engine::SubLayer::gemm;
+    const bool isGemm = sublayer == engine::SubLayer::gemm, isAccess = sublayer == engine::SubLayer::access;
     const auto useless = [&](const char* text) { return Problem{path, engine::formatValue(parameter, value), text}; };
     if (path == "workload.bytes" && !engine::isCollectiveAlone(sublayer))
-        return useless(isGemm ? "a GEMM alone sends no data to other GPUs; leave it out and set matrix.m, matrix.n and "
-                                "matrix.k, or choose workload.sublayer reduce-scatter, all-gather or all-reduce"
-                              : "a sub-layer's size follows from its GEMM; leave it out, or choose workload.sublayer "
-                                "reduce-scatter, all-gather or all-reduce");
+        return useless(isAccess ? "an access pattern has no collective; leave it out and set access.count, or choose "
+                                  "workload.sublayer reduce-scatter, all-gather or all-reduce"
+                       : isGemm
+                           ? "a GEMM alone sends no data to other GPUs; leave it out and set matrix.m, matrix.n and "
+                             "matrix.k, or choose workload.sublayer reduce-scatter, all-gather or all-reduce"
+                           : "a sub-layer's size follows from its GEMM; leave it out, or choose workload.sublayer "
+                             "reduce-scatter, all-gather or all-reduce");
     if (isModelSize(path) && !engine::isPartOfModel(sublayer))
-        return useless(isGemm ? "a GEMM alone has no model; leave it out and set matrix.m, matrix.n and matrix.k, or "
-                                "choose workload.sublayer op, fc-2, fc-1 or ip"
-                              : "a collective alone has no GEMM; leave it out and set workload.bytes, or choose "
-                                "workload.sublayer op, fc-2, fc-1 or ip");
+        return useless(isAccess ? "an access pattern has no model; leave it out and set access.*, or choose "
+                                  "workload.sublayer op, fc-2, fc-1 or ip"
+                       : isGemm ? "a GEMM alone has no model; leave it out and set matrix.m, matrix.n and matrix.k, or "
+                                  "choose workload.sublayer op, fc-2, fc-1 or ip"
+                                : "a collective alone has no GEMM; leave it out and set workload.bytes, or choose "
+                                  "workload.sublayer op, fc-2, fc-1 or ip");
     return std::nullopt;
 }
 
@@ -151,7 +156,9 @@ Expansion expandValues(const ExperimentDraft& draft) {
         } else if (!hasModel && path == "workload.model") {
             if (value != engine::findParameter(path)->defaultValue)
                 expansion.notices.push_back(
-                    {path, sublayer == engine::SubLayer::gemm
+                    {path, sublayer == engine::SubLayer::access
+                               ? "an access pattern has no model: access.* give its requests"
+                           : sublayer == engine::SubLayer::gemm
                                ? "a GEMM alone has no model: matrix.m, matrix.n and matrix.k give its size"
                                : "a collective alone has no model: workload.bytes gives its size"});
         } else {

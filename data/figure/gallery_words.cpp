@@ -141,7 +141,7 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
     if (sublayer == engine::SubLayer::gemm) {
         for (const char* path : {"matrix.m", "matrix.n", "matrix.k", "tiles.choice"})
             put(path);
-    } else {
+    } else if (sublayer != engine::SubLayer::access) {
         put(alone ? "workload.bytes" : "workload.model");
     }
     return {name, experimentHash(experiment), writeDraft(draft)};

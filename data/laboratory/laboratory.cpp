@@ -203,6 +203,8 @@ std::string caseName(const engine::Experiment& experiment) {
             name += "/tp" + std::to_string(experiment.parallel.tp);
         return name;
     }
+    if (sublayer == engine::SubLayer::access)
+        return std::string(kAccess);
     const std::string owner = engine::isCollectiveAlone(sublayer) ? std::string(kNoModel) : experiment.workload.model;
     return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
 }

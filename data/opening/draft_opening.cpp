@@ -157,6 +157,8 @@ std::string originOf(const std::string& argument) { return argument == "-" ? "st
 }  // namespace
 
 DraftReading draftNamed(std::string_view name, const OwnPresets* own) {
+    if (name == kAccess)
+        return {.draft = {{{"workload.sublayer", std::string(kAccess)}}}};
     if (const auto part = ownGemmPart(name))
         return draftOfOwnGemm(name, *part);
     DraftReading reading;
@@ -164,7 +166,7 @@ DraftReading draftNamed(std::string_view name, const OwnPresets* own) {
     if (!parts) {
         reading.problems.push_back({"EXPERIMENT", std::string(name),
                                     "not of the form MODEL/SUBLAYER/tpN, such as t-nlg/fc-2/tp8 or "
-                                    "collective/all-reduce/tp8, gemm/MxNxK or gemm/BxMxNxK"});
+                                    "collective/all-reduce/tp8, gemm/MxNxK, gemm/BxMxNxK or access"});
         return reading;
     }
     const auto& [model, part, degree] = *parts;
@@ -175,14 +177,14 @@ DraftReading draftNamed(std::string_view name, const OwnPresets* own) {
 }
 
 DraftReading openDraft(const std::string& argument, const OwnPresets* own) {
-    if (argument != "-" && (nameParts(argument) || ownGemmPart(argument)))
+    if (argument != "-" && (argument == kAccess || nameParts(argument) || ownGemmPart(argument)))
         return draftNamed(argument, own);
     DraftReading reading;
     const std::string text = readText(argument, reading.problems);
     if (!reading.problems.empty()) {
         if (reading.problems.front().text.starts_with("cannot be opened"))
             reading.problems.front().text +=
-                "; allowed: a file, - for standard input, or a preset such as t-nlg/fc-2/tp8 or gemm/4096x4096x4096";
+                "; allowed: a file, - for standard input, or a preset such as t-nlg/fc-2/tp8, gemm/4096x4096x4096 or access";
         return reading;
     }
     const std::string origin = originOf(argument);

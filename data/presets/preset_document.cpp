@@ -33,6 +33,8 @@ std::string otherMeaning(std::string_view name) {
         return "means a collective without a model, as in collective/all-reduce/tp8; choose another name";
     if (name == kOwnGemm)
         return "means a GEMM without a model, as in gemm/4096x4096x4096; choose another name";
+    if (name == kAccess)
+        return "means an access pattern, as in `ringside-cli run access`; choose another name";
     if (name == kAllModels)
         return "means all bundled models, as in `ringside-cli model all`; choose another name";
     if (name.starts_with('-'))

@@ -40,6 +40,8 @@ inline constexpr std::string_view kNoModel = "collective";
 /// The words in place of a model's name for a GEMM of its own, without a model ("gemm/4096x4096x4096"), and for all
 /// bundled models (`ringside-cli model all`).
 inline constexpr std::string_view kOwnGemm = "gemm";
+/// The name of an access pattern, which has no model.
+inline constexpr std::string_view kAccess = "access";
 inline constexpr std::string_view kAllModels = "all";
 
 /// Returns whether a bundled preset of this kind has this name or title. Capital and small letters count as equal.

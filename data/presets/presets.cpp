@@ -56,6 +56,8 @@ std::vector<Preset> buildSublayers() {
         sublayer(allToAll, "All-to-all alone", "collective/all-to-all/tpN, workload.bytes", "T3, section 7"),
         sublayer(gemm, "GEMM alone", "gemm/MxNxK or gemm/BxMxNxK, matrix.*: on each GPU, no collective",
                  "C3 (arXiv 2412.14335): GEMMs beside collectives that do not depend on them"),
+        sublayer(access, "Access pattern", "access, access.*: requests to the memory of one GPU alone",
+                 "AerialVision, as used in arXiv 1811.08933: which channels and banks have the traffic"),
     };
 }
 

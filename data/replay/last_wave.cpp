@@ -54,7 +54,7 @@ std::int64_t LastWave::emptyAt(std::int64_t ps) const {
 
 LastWave lastWaveOf(const ShownRun& run, std::uint32_t gpuNumber) {
     const engine::Experiment experiment = asRun(run.run);  // with the tile that the run used
-    if (!run.index || run.index->trace().companionCopies > 0 || engine::isCollectiveAlone(experiment.workload.sublayer))
+    if (!run.index || run.index->trace().companionCopies > 0 || !engine::hasOwnGemm(experiment.workload.sublayer))
         return {};
     const TraceIndex::Gpu& gpu = run.index->gpu(gpuNumber);
     const std::int64_t slots = engine::waveCountOf(experiment).slots;

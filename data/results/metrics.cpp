@@ -136,6 +136,7 @@ std::vector<Metric> buildTable() {
     appendRatios(table);
     append<RunResult>(table, "gemm.", [](const RunResult& result) { return pointerTo(result.gemm); });
     appendTile(table);
+    append<RunResult>(table, "access.", [](const RunResult& result) { return pointerTo(result.access); });
     append<RunResult>(table, "companion.", [](const RunResult& result) { return pointerTo(result.companion); });
     append<RunResult>(table, "companion.", [](const RunResult& result) { return pointerTo(result.last.companion); });
     visitGroups([&](const std::string& key, auto member) {

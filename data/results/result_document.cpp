@@ -48,8 +48,8 @@ Json causesWithDetail(const engine::CauseTimes& causes) {
     return json;
 }
 
-constexpr std::array<const char*, engine::kWorkPhases> kPhaseKeys{"gemm", "reduce_scatter", "all_to_all", "all_gather",
-                                                                  "companion"};
+constexpr std::array<const char*, engine::kWorkPhases> kPhaseKeys{"gemm",       "reduce_scatter", "all_to_all",
+                                                                  "all_gather", "companion",      "access"};
 
 void addAttribution(Json& document, const engine::AttributionResult& attribution) {
     addParts(document["attribution_ps"], attribution.causes, false);
@@ -316,6 +316,7 @@ void readRest(const Reader& from, engine::RunResult& result) {
         result.speedupOverSequential = from.real("speedup_over_sequential");
     if (from.has("gemm"))
         readGemm(from.in("gemm"), result);
+    readGroup(from, "access", result.access);
     if (from.has("companion"))
         readCompanion(from.in("companion"), result);
     if (from.has("attribution_ps"))
@@ -381,6 +382,8 @@ ResultJson outcomeJson(const engine::RunResult& result) {
         document["gemm_stretch"] = hiding->gemmStretch;
     if (result.gemm)
         document["gemm"] = gemmJson(*result.gemm);
+    if (result.access)
+        document["access"] = groupJson(*result.access);
     if (result.companion)
         document["companion"] = companionJson(*result.companion, result.last);
     addTraffic(document, result.last);

@@ -323,6 +323,20 @@ void visitFields(const engine::GemmResult*, Visitor&& field) {
 }
 
 template <class Visitor>
+void visitFields(const engine::AccessResult*, Visitor&& field) {
+    using engine::AccessResult;
+    using enum Better;
+    field({"requests", "Requests", "Requests of the access pattern."}, &AccessResult::requests);
+    field({"bytes", "Bytes accessed", "Bytes of all requests of the access pattern."}, &AccessResult::bytes);
+    field({"bandwidth_bytes_per_s", "Bandwidth of the pattern", "Bytes of the access pattern, divided by its time.",
+           larger},
+          &AccessResult::bandwidth);
+    field({"share_of_peak", "Share of peak bandwidth", "Bandwidth of the access pattern, divided by memory.bandwidth.",
+           larger},
+          &AccessResult::shareOfPeak);
+}
+
+template <class Visitor>
 void visitFields(const engine::InvariantsResult*, Visitor&& field) {
     field({"checked", "Invariants checked", "Invariants checked on this run."}, &engine::InvariantsResult::checked);
 }

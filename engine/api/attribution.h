@@ -34,8 +34,8 @@ enum class Cause : std::uint8_t {
 inline constexpr std::size_t kCauses = 11;
 
 /// The part of a run to which a piece of work belonged.
-enum class WorkPhase : std::uint8_t { gemm, reduceScatter, allToAll, allGather, companion };
-inline constexpr std::size_t kWorkPhases = 5;
+enum class WorkPhase : std::uint8_t { gemm, reduceScatter, allToAll, allGather, companion, access };
+inline constexpr std::size_t kWorkPhases = 6;
 
 /// The time that went into each cause.
 struct CauseTimes {

@@ -118,7 +118,8 @@ std::int64_t slicedSide(const WorkloadConfig& workload) {
     case SubLayer::allGather:
     case SubLayer::allReduce:
     case SubLayer::allToAll:
-    case SubLayer::gemm: break;
+    case SubLayer::gemm:
+    case SubLayer::access: break;
     }
     return 0;
 }
@@ -128,7 +129,11 @@ bool isCollectiveAlone(SubLayer sublayer) {
            sublayer == SubLayer::allToAll;
 }
 
-bool isPartOfModel(SubLayer sublayer) { return !isCollectiveAlone(sublayer) && sublayer != SubLayer::gemm; }
+bool isPartOfModel(SubLayer sublayer) { return sendsData(sublayer) && !isCollectiveAlone(sublayer); }
+
+bool hasOwnGemm(SubLayer sublayer) { return isPartOfModel(sublayer) || sublayer == SubLayer::gemm; }
+
+bool sendsData(SubLayer sublayer) { return sublayer != SubLayer::gemm && sublayer != SubLayer::access; }
 
 bool hasCompanion(const Experiment& experiment) { return experiment.companion.operation != CompanionOperation::none; }
 
@@ -159,8 +164,7 @@ std::int64_t reservedCus(const Experiment& experiment) {
 }
 
 bool consumesAllGather(const Experiment& experiment) {
-    const SubLayer sublayer = experiment.workload.sublayer;
-    return !isCollectiveAlone(sublayer) && sublayer != SubLayer::gemm &&
+    return isPartOfModel(experiment.workload.sublayer) &&
            experiment.collective.operation == CollectiveOperation::allGather;
 }
 
@@ -325,7 +329,9 @@ void applyDetailLevel(Experiment& experiment, DetailLevel level) {
 Shape shapeOf(const Experiment& experiment) {
     Shape shape;
     shape.chunkBytes.reserve(static_cast<std::size_t>(experiment.parallel.tp));
-    if (isCollectiveAlone(experiment.workload.sublayer)) {
+    if (experiment.workload.sublayer == SubLayer::access) {
+        shape.chunkBytes.push_back(Bytes{});  // it has no output
+    } else if (isCollectiveAlone(experiment.workload.sublayer)) {
         cutCollective(shape, experiment);
     } else {
         cutGemmOutput(shape, experiment);

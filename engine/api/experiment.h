@@ -13,8 +13,13 @@
 namespace engine {
 
 /// The work that is simulated: one of a Transformer layer's four sub-layers with the collective that belongs to it, a
-/// collective alone, or a GEMM alone on each GPU.
-enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce, allToAll, gemm };
+/// collective alone, a GEMM alone on each GPU, or an access pattern, which is requests to the memory of one GPU and
+/// nothing else.
+enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce, allToAll, gemm, access };
+
+/// Which addresses an access pattern has: turns at a distance from each other, turns at random places, or those of a
+/// request file.
+enum class AccessPatternKind { stride, random, trace };
 
 /// The feed-forward part of a layer: two matrices, or three if the output of one is a gate multiplied into another's.
 enum class Mlp { plain, gated };
@@ -140,6 +145,25 @@ struct MatrixConfig {
     std::int64_t k = 4096;
     std::int64_t batch = 1;  ///< independent GEMMs of these sides in one kernel
     bool operator==(const MatrixConfig&) const = default;
+};
+
+/// The requests of SubLayer::access: streams that take turns, each within a region of memory of its own.
+struct AccessConfig {
+    AccessPatternKind pattern = AccessPatternKind::stride;
+    std::int64_t reads = 1;          ///< streams of reads; they take turns before the others
+    std::int64_t writes = 0;         ///< streams of writes
+    std::int64_t updates = 0;        ///< streams of op-and-store updates; they take turns last
+    std::optional<Bytes> turn;       ///< bytes that a stream accesses in a row; empty: one granule
+    std::optional<Bytes> stride;     ///< from the start of a stream's turn to that of its next one; empty: one turn
+    Bytes footprint = 1024_MiB;      ///< region of a stream, after which it begins again
+    Bytes skew{};                    ///< distance of each next region beyond the footprint
+    std::int64_t communication = 0;  ///< the last so many streams are in the communication stream of the controller
+    std::int64_t count = 100'000;    ///< requests of all streams together; each is one granule
+    /// Requests that are issued and not yet served; empty: 64 for each channel.
+    std::optional<std::int64_t> outstanding;
+    std::string trace = "none";  ///< SHA-256 of the request file of AccessPatternKind::trace
+    Frequency clock = 1000_MHz;  ///< of the cycles in the request file
+    bool operator==(const AccessConfig&) const = default;
 };
 
 /// The companion: independent work that begins at the same time as the experiment's own work.
@@ -423,6 +447,7 @@ struct Experiment {
     std::string machine = "t3-table-1";
     WorkloadConfig workload;
     MatrixConfig matrix;
+    AccessConfig access;
     CompanionConfig companion;
     ParallelConfig parallel;
     DivisionConfig division;
@@ -457,8 +482,15 @@ struct Experiment {
 bool isCollectiveAlone(SubLayer sublayer);
 
 /// Returns whether `sublayer` is a sub-layer of a model, whose shape follows from the model's; false for a collective
-/// alone and for a GEMM alone.
+/// alone, a GEMM alone and an access pattern.
 bool isPartOfModel(SubLayer sublayer);
+
+/// Returns whether `sublayer` has a GEMM, of a model or alone.
+bool hasOwnGemm(SubLayer sublayer);
+
+/// Returns whether GPUs that work on `sublayer` send data to each other: false for a GEMM alone and an access pattern,
+/// which each GPU has for itself.
+bool sendsData(SubLayer sublayer);
 
 /// Returns whether the experiment has a companion.
 bool hasCompanion(const Experiment& experiment);

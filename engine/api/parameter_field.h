@@ -23,8 +23,10 @@ namespace engine {
 template <typename Enum>
 inline constexpr std::array<std::string_view, 0> kWords{};
 template <>
-inline constexpr std::array<std::string_view, 9> kWords<SubLayer>{
-    "op", "fc-2", "fc-1", "ip", "reduce-scatter", "all-gather", "all-reduce", "all-to-all", "gemm"};
+inline constexpr std::array<std::string_view, 10> kWords<SubLayer>{
+    "op", "fc-2", "fc-1", "ip", "reduce-scatter", "all-gather", "all-reduce", "all-to-all", "gemm", "access"};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<AccessPatternKind>{"stride", "random", "trace"};
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<Mlp>{"plain", "gated"};
 template <>
@@ -131,6 +133,7 @@ inline constexpr char kOffWord[] = "off";
 inline constexpr char kNoneWord[] = "none";
 inline constexpr char kSameWord[] = "same";
 inline constexpr char kAutoWord[] = "auto";
+inline constexpr char kTurnWord[] = "turn";
 inline constexpr char kModelWord[] = "model";
 inline constexpr char kWorkgroupsWord[] = "workgroups";
 
@@ -297,6 +300,8 @@ Parameter ofOptional(ParameterEntry entry) {
 
 // Append the parts of the table. Each is defined in its own source file.
 void appendWorkloadParameters(std::vector<Parameter>& table);
+void appendMatrixParameters(std::vector<Parameter>& table);
+void appendAccessParameters(std::vector<Parameter>& table);
 void appendCompanionParameters(std::vector<Parameter>& table);
 void appendDispatchParameters(std::vector<Parameter>& table);
 void appendDivisionParameters(std::vector<Parameter>& table);

@@ -7,7 +7,7 @@
 namespace engine::reading {
 namespace {
 
-bool ownSends(const Experiment& e) { return e.workload.sublayer != SubLayer::gemm; }
+bool ownSends(const Experiment& e) { return sendsData(e.workload.sublayer); }
 
 std::string setTo(const Experiment& e, std::string_view path) {
     const Parameter& parameter = *findParameter(path);
@@ -34,17 +34,19 @@ std::string whyNoKernels(const Experiment& e) {
 }  // namespace
 
 bool never(const Experiment&) { return false; }
-bool hasGemm(const Experiment& e) { return !isCollectiveAlone(e.workload.sublayer); }
+bool hasGemm(const Experiment& e) { return hasOwnGemm(e.workload.sublayer); }
 bool isSubLayer(const Experiment& e) { return isPartOfModel(e.workload.sublayer); }
 bool communicates(const Experiment& e) { return ownSends(e) || hasCompanionCollective(e); }
 bool tracks(const Experiment& e) {
     return isCarriedByDma(e) || (ownSends(e) && e.policy.mapping == OutputMapping::remoteDma);
 }
 bool updates(const Experiment& e) {
-    return communicates(e) && !hasBanks(e) && e.collective.reduction == Reduction::nmc;
+    const bool isAccess = e.workload.sublayer == SubLayer::access;
+    return !hasBanks(e) && (isAccess || (communicates(e) && e.collective.reduction == Reduction::nmc));
 }
 bool updatesBanks(const Experiment& e) {
-    return communicates(e) && hasBanks(e) && e.collective.reduction == Reduction::nmc;
+    const bool isAccess = e.workload.sublayer == SubLayer::access;
+    return hasBanks(e) && (isAccess || (communicates(e) && e.collective.reduction == Reduction::nmc));
 }
 bool hasBanks(const Experiment& e) { return e.memory.model == DramModel::banks; }
 bool hasBanksOrMapping(const Experiment& e) { return hasBanks(e) || hasAddressMapping(e); }
@@ -65,16 +67,22 @@ bool copies(const Experiment& e) { return tracks(e) || copiesByDma(e); }
 bool mayCopy(const Experiment& e) {
     return isSubLayer(e) && e.policy.start == CommunicationStart::byPiece && e.policy.mapping == OutputMapping::local;
 }
-bool takesTurns(const Experiment& e) {
-    return communicates(e) && e.arbitration.policy == ArbitrationPolicy::roundRobin;
+bool arbitrates(const Experiment& e) {
+    return communicates(e) || (e.workload.sublayer == SubLayer::access && e.access.communication > 0);
 }
-bool isMca(const Experiment& e) { return communicates(e) && e.arbitration.policy == ArbitrationPolicy::mca; }
+bool takesTurns(const Experiment& e) { return arbitrates(e) && e.arbitration.policy == ArbitrationPolicy::roundRobin; }
+bool isMca(const Experiment& e) { return arbitrates(e) && e.arbitration.policy == ArbitrationPolicy::mca; }
 bool joinsNodes(const Experiment& e) { return communicates(e) && isTwoNodes(e); }
 bool sumsInSwitch(const Experiment& e) { return communicates(e) && addsInSwitch(e); }
 
 bool waitsForSignals(const Experiment& e) { return overlapsInSoftware(e); }
 
 bool isTwoNodes(const Experiment& e) { return e.topology.kind == TopologyKind::twoNodes; }
+
+std::string whyNoAccess(const Experiment& e) {
+    return e.workload.sublayer == SubLayer::access ? std::string()
+                                                   : "it applies to an access pattern (workload.sublayer=access)";
+}
 
 std::string whyNoMatrix(const Experiment& e, bool takenByCompanion) {
     const bool isOfCompanion = takenByCompanion && hasCompanionGemm(e) && isCollectiveAlone(e.workload.sublayer);
@@ -92,7 +100,7 @@ std::string whyNoTile(const Experiment& e) {
 }
 
 std::string whyNoOwnGemm(const Experiment& e) {
-    if (!isCollectiveAlone(e.workload.sublayer))
+    if (hasOwnGemm(e.workload.sublayer))
         return {};
     return "it applies to a GEMM, and " + setTo(e, "workload.sublayer") + " has none of its own";
 }
@@ -105,7 +113,7 @@ std::string whyNoSharedLoads(const Experiment& e) {
 }
 
 std::string whyNoMatrixClock(const Experiment& e) {
-    if (!isCollectiveAlone(e.workload.sublayer) || hasCompanionGemm(e))
+    if (hasOwnGemm(e.workload.sublayer) || hasCompanionGemm(e))
         return {};
     return "it applies while a GEMM is on the GPU, and " + setTo(e, "workload.sublayer") + " has none";
 }

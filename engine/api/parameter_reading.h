@@ -23,6 +23,7 @@ bool hasBanksWithoutMapping(const Experiment& experiment);
 bool mapsBanks(const Experiment& experiment);  ///< an address mapping, and banks whose times depend on it
 bool hasKernelCompanion(const Experiment& experiment);
 bool hasCollectiveKernels(const Experiment& experiment);
+bool arbitrates(const Experiment& experiment);  ///< both streams of the memory controller have requests
 bool takesTurns(const Experiment& experiment);
 bool isMca(const Experiment& experiment);
 bool joinsNodes(const Experiment& experiment);
@@ -38,6 +39,7 @@ bool isTwoNodes(const Experiment& experiment);
 
 // For ParameterReading::whyNot. They return an empty text if the parameter is read.
 /// `takenByCompanion`: a companion GEMM beside a collective alone takes the parameter as its own.
+std::string whyNoAccess(const Experiment& experiment);
 std::string whyNoMatrix(const Experiment& experiment, bool takenByCompanion);
 std::string whyNoTile(const Experiment& experiment);
 std::string whyNoOwnGemm(const Experiment& experiment);

@@ -29,6 +29,7 @@ ParameterRole roleOfGroup(ParameterGroup group) {
     case ParameterGroup::model:
     case ParameterGroup::sublayer:
     case ParameterGroup::matrix:
+    case ParameterGroup::access:
     case ParameterGroup::companion:
     case ParameterGroup::parallelism:
     case ParameterGroup::operators:

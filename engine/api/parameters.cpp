@@ -22,6 +22,8 @@ constexpr std::size_t kSuggestions = 3;
 std::vector<Parameter> buildTable() {
     std::vector<Parameter> table;
     appendWorkloadParameters(table);
+    appendMatrixParameters(table);
+    appendAccessParameters(table);
     appendCompanionParameters(table);
     appendDivisionParameters(table);
     appendMachineParameters(table);
@@ -152,6 +154,7 @@ std::string_view name(ParameterGroup group) {
     case ParameterGroup::model: return "Model";
     case ParameterGroup::sublayer: return "Sub-layer";
     case ParameterGroup::matrix: return "GEMM alone";
+    case ParameterGroup::access: return "Access pattern";
     case ParameterGroup::companion: return "Companion";
     case ParameterGroup::parallelism: return "Parallelism";
     case ParameterGroup::division: return "Division";

@@ -21,6 +21,7 @@ enum class ParameterGroup {
     model,
     sublayer,
     matrix,
+    access,
     companion,
     parallelism,
     division,

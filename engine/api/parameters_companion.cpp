@@ -252,10 +252,9 @@ void appendLaunch(std::vector<Parameter>& table) {
 
 }  // namespace
 
-void appendCompanionParameters(std::vector<Parameter>& table) {
-    appendMatrix(table);
-    appendCompanion(table);
-}
+void appendMatrixParameters(std::vector<Parameter>& table) { appendMatrix(table); }
+
+void appendCompanionParameters(std::vector<Parameter>& table) { appendCompanion(table); }
 
 void appendDispatchParameters(std::vector<Parameter>& table) {
     appendDispatch(table);

@@ -338,7 +338,7 @@ void appendDetail(std::vector<Parameter>& table) {
     add(field::of<s, &S::granule>({
         .path = "detail.granule",
         .label = "Granule",
-        .range = powersOfTwo(64, 64 * kKiB),
+        .range = powersOfTwo(32, 64 * kKiB),
         .meaning = "Largest request that is simulated as one. Smaller granules take longer to simulate.",
         .source = {chosen, kModelPage},
     }));

@@ -108,7 +108,7 @@ void appendWorkload(std::vector<Parameter>& table) {
             "The GEMM whose output is all-reduced: attention output projection (op, forward), second feed-forward "
             "(fc-2, forward), first feed-forward (fc-1, backward), attention input projection (ip, backward); or a "
             "collective alone, without a GEMM; or gemm, a GEMM of its own on each GPU (matrix.m, matrix.n, matrix.k), "
-            "without a collective. With collective.operation=all-gather it is the GEMM that consumes the gathered "
+            "without a collective; or access, requests to memory alone (access.pattern). With collective.operation=all-gather it is the GEMM that consumes the gathered "
             "input: forward for fc-1 and ip, backward for op and fc-2.",
         .source = {published, "T3, section 2: the four sub-layers whose all-reduce is on the critical path"},
     }));

@@ -171,6 +171,15 @@ struct CompanionResult {
     bool operator==(const CompanionResult&) const = default;
 };
 
+/// The requests of an access pattern on one GPU.
+struct AccessResult {
+    std::int64_t requests = 0;
+    Bytes bytes;
+    Bandwidth bandwidth;     ///< `bytes` / time until the last request's data are back or in memory
+    double shareOfPeak = 0;  ///< `bandwidth` / memory.bandwidth
+    bool operator==(const AccessResult&) const = default;
+};
+
 enum class GemmBound { compute, memory };
 
 /// Operations per second. A multiply-add counts as two operations.
@@ -223,7 +232,8 @@ struct RunResult {
     std::optional<IsolatedTimes> isolated;        ///< absent for a collective alone
     std::optional<double> speedupOverSequential;  ///< absent for a collective or a GEMM alone, and with a companion
     std::optional<CompanionResult> companion;     ///< absent without one
-    std::optional<GemmResult> gemm;               ///< absent for a collective alone
+    std::optional<GemmResult> gemm;               ///< absent for a collective alone and an access pattern
+    std::optional<AccessResult> access;           ///< present for an access pattern only
     /// The time that speedupOverSequential is relative to; where GPUs differ, not the sum of the parts.
     std::optional<Duration> sequentialTotal;
     std::optional<Duration> sequentialGemm;  ///< the GEMM of the sequential run, over all GPUs: the GEMM alone

@@ -9,8 +9,8 @@ RunParts runPartsOf(const Experiment& experiment) {
     const CollectiveOperation operation = experiment.collective.operation;
     const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
     RunParts parts;
-    parts.gemm = !isCollectiveAlone(sublayer);
-    if (sublayer == SubLayer::gemm)
+    parts.gemm = hasOwnGemm(sublayer);
+    if (!sendsData(sublayer))
         return parts;
     if (parts.gemm) {
         parts.allToAll = operation == CollectiveOperation::allToAll;

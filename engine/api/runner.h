@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/access_request.h"
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 
@@ -34,6 +35,9 @@ struct RunOptions {
     std::function<void(double)>
         /// Called with the rising fraction done, 0 to 1, on a worker thread, one call at a time, at most every few ms.
         progress{};
+    /// The requests of the file whose digest `access.trace` has. A run that reads it (access.pattern=trace) without it, or
+    /// with those of another file, throws InvalidExperiment.
+    std::shared_ptr<const AccessRequests> accesses{};
     std::shared_ptr<BaselineCache> baselineCache{};  ///< shared with other runs; changes no result
 };
 

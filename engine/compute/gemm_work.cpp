@@ -1,6 +1,7 @@
 #include "engine/compute/gemm_work.h"
 
 #include "engine/kernel/rate.h"
+#include "engine/kernel/split_mix.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,25 +11,17 @@ namespace engine {
 
 namespace {
 
-// SplitMix64 (Steele, Lea, Flood 2014): every bit of seed and position reaches every bit of the result.
-std::uint64_t hash(std::uint64_t seed, std::uint64_t position) {
-    std::uint64_t z = seed * 0x9e3779b97f4a7c15u + position + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 // Returns a duration between 0 and `most`, both included, which is equal for equal seeds.
 Duration draw(Duration most, std::uint64_t seed, std::uint64_t position) {
     if (most.ps == 0)
         return {};
-    return {static_cast<std::int64_t>(hash(seed, position) % (static_cast<std::uint64_t>(most.ps) + 1))};
+    return {static_cast<std::int64_t>(splitMix(seed, position) % (static_cast<std::uint64_t>(most.ps) + 1))};
 }
 
 // Returns the seed of a GEMM's jitter. The own GEMM uses the seed itself, each copy beside it a seed of its own.
 std::uint64_t seedOf(const Experiment& experiment, std::uint8_t kernel) {
     const auto seed = static_cast<std::uint64_t>(experiment.seed);
-    return kernel == 0 ? seed : hash(seed, (std::uint64_t{1} << 32) + kernel);
+    return kernel == 0 ? seed : splitMix(seed, (std::uint64_t{1} << 32) + kernel);
 }
 
 // Computes the times of the K-steps of one tile shape. They add up to the time of all its operations: each is the
@@ -61,7 +54,7 @@ GemmWork::GemmWork(const Experiment& experiment, const GemmSetting& setting, std
       m_slots(static_cast<std::uint32_t>(setting.slots)),
       m_workgroupsOfWave(static_cast<std::uint32_t>(setting.cus) * m_slots), m_epilogue(setting.tiling.epilogue),
       m_jitter(experiment.cu.startJitter), m_ownJitter(experiment.variation.jitter),
-      m_seed(seedOf(experiment, m_kernel)), m_ownSeed(hash(m_seed, std::uint64_t{gpu} + 1)) {
+      m_seed(seedOf(experiment, m_kernel)), m_ownSeed(splitMix(m_seed, std::uint64_t{gpu} + 1)) {
     const auto flopsPerSecond = static_cast<std::int64_t>(
         std::llround(static_cast<double>(peakFlopsOfCu(experiment)) * experiment.cu.tensorEfficiency));
     const bool full = m_kernel == kOwnKernel ? paysFullTiles(experiment) : companionPaysFullTiles(experiment);

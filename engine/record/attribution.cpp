@@ -33,6 +33,7 @@ std::string_view name(WorkPhase phase) {
     case WorkPhase::allToAll: return "all-to-all";
     case WorkPhase::allGather: return "all-gather";
     case WorkPhase::companion: return "companion";
+    case WorkPhase::access: return "access pattern";
     }
     return "";
 }

@@ -18,7 +18,7 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
       m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma), m_mapping(experiment) {
     for (std::uint32_t gpu = 0; gpu < (trace.mirrored ? 1 : trace.gpus); ++gpu)
         m_trackedOrders.emplace_back(trace.output, routesOf(experiment, gpu), m_parts.fused());
-    if (!isCollectiveAlone(experiment.workload.sublayer))
+    if (hasOwnGemm(experiment.workload.sublayer))
         m_ownTiling = tilingOf(experiment);
     if (experiment.companion.operation == CompanionOperation::gemm)
         m_companionTiling = companionTilingOf(experiment);
@@ -61,6 +61,7 @@ Causes CauseGraph::causesOf(const CauseVertex& later) const {
     case VertexKind::taken: ofTaken(later, causes); break;
     case VertexKind::stepBegun: ofStepBegin(later, causes); break;
     case VertexKind::stepEnded: ofStepEnd(later, causes); break;
+    case VertexKind::accessServed: addAccess(later, later.at, causes); break;
     }
     return causes;
 }
@@ -105,7 +106,8 @@ CauseVertex CauseGraph::end() const {
     vertex.at = m_lanes.trace().end;
     vertex.gpu = lastGpu();
     vertex.kind = VertexKind::runEnded;
-    vertex.phase = endsLater(vertex.gpu)                    ? WorkPhase::companion
+    vertex.phase = isAccess()                               ? WorkPhase::access
+                   : endsLater(vertex.gpu)                  ? WorkPhase::companion
                    : m_parts.allGather && !m_parts.consumes ? WorkPhase::allGather
                    : m_parts.scatters()                     ? scatterPhase()
                                                             : WorkPhase::gemm;
@@ -149,6 +151,8 @@ CauseVertex CauseGraph::lastBefore(const CauseVertex& later) const {
 void CauseGraph::ofEnd(const CauseVertex& later, Causes& causes) const {
     if (later.phase == WorkPhase::companion)
         return ofCompanionEnd(later, causes);
+    if (isAccess())
+        return addAccess(later, later.at - m_experiment.memory.latency, causes);
     if (m_parts.allGather)
         if (const auto ended = collectiveEndedAt(later, later.at, WorkPhase::allGather))
             return causes.add(later, *ended);

@@ -40,6 +40,8 @@ enum class VertexKind : std::uint8_t {
     taken,      ///< a DMA engine takes a command; place: the transfer
     stepBegun,  ///< a collective kernel's step begins; place: the step
     stepEnded,
+    /// The service of a request of an access pattern has ended, so that the next one is issued; place: DRAM's service.
+    accessServed,
     lost  ///< the trace does not show the cause
 };
 
@@ -310,6 +312,8 @@ private:
     // Edges of the vertices of collective kernels.
     void ofStepBegin(const CauseVertex& later, Causes& causes) const;
     void ofStepEnd(const CauseVertex& later, Causes& causes) const;
+    // Edges of an access pattern's vertices.
+    void addAccess(const CauseVertex& later, TimePoint ended, Causes& causes) const;
     // Edges of a companion's vertices; its landings and triggers are not recorded.
     bool endsLater(std::uint32_t gpu) const;
     void ofCompanionEnd(const CauseVertex& later, Causes& causes) const;
@@ -331,6 +335,7 @@ private:
     static bool isPacketOf(const CauseVertex& vertex, const Span& packet) {
         return packet.kind == (vertex.phase == WorkPhase::companion ? SpanKind::companionPacket : SpanKind::linkPacket);
     }
+    bool isAccess() const { return m_experiment.workload.sublayer == SubLayer::access; }
     bool hasCompanion() const { return m_lanes.trace().companionCopies != 0; }
     WorkPhase phaseOnLink(const CauseVertex& like, TimePoint when) const;
     WorkPhase phaseOfRead(const CauseVertex& back) const;

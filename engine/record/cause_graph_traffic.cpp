@@ -47,6 +47,18 @@ std::optional<SpanPlace> CauseGraph::servedUntil(std::uint32_t gpu, TimePoint wh
     return std::nullopt;
 }
 
+// Adds the request of an access pattern whose service ended at `ended`. It was issued when the service of an earlier one
+// ended, at the beginning, or at its cycle.
+void CauseGraph::addAccess(const CauseVertex& later, TimePoint ended, Causes& causes) const {
+    const auto request =
+        later.kind == VertexKind::accessServed ? std::optional(later.place) : servedUntil(later.gpu, ended);
+    if (!request)
+        return;
+    const TimePoint asked = askedAt(*request);
+    const auto before = servedUntil(later.gpu, asked);
+    causes.add(later, before ? at(VertexKind::accessServed, later, *before, asked) : beginning(later), *request, asked);
+}
+
 std::optional<CauseVertex> CauseGraph::landedAt(const CauseVertex& like, TimePoint when, Tiles tiles,
                                                 std::optional<SpanKind> kind) const {
     for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::landings)) {

@@ -65,7 +65,7 @@ void leaveOutModel(Experiment& e) {
     read.model.clear();
     read.sublayer = e.workload.sublayer;
     read.bytes = {};
-    if (read.sublayer != SubLayer::gemm) {
+    if (sendsData(read.sublayer)) {
         read.hidden = e.workload.hidden;
         read.sequence = e.workload.sequence;
         read.batch = e.workload.batch;

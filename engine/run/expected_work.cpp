@@ -19,6 +19,7 @@ namespace engine {
 namespace {
 
 constexpr double kOperandReads = 4;  // of each operand
+constexpr double kAccessEvents = 2;  // of a request: it is picked and served
 constexpr double kOutputEvents = kStoreEvents + kScatterEvents + kGatherEvents;
 
 bool chunksAreAlike(const Shape& shape) {
@@ -99,9 +100,15 @@ Experiment withAnyTile(const Experiment& experiment) {
 // Returns the events of a run: those above and one for each packet.
 Events eventsOf(const Experiment& asked) {
     const Experiment experiment = withAnyTile(asked);
+    if (experiment.workload.sublayer == SubLayer::access) {
+        Events events;
+        events.output = kAccessEvents * static_cast<double>(experiment.access.count);
+        events.mirrored = true;
+        return events;
+    }
     const Shape shape = shapeOf(experiment);
     const std::int64_t granule = experiment.detail.granule.count;
-    const bool sends = experiment.workload.sublayer != SubLayer::gemm;
+    const bool sends = sendsData(experiment.workload.sublayer);
     const double outputGranules = ratio(shape.outputBytes.count, granule);
     Events events;
     events.output = (sends ? kOutputEvents : kStoreEvents) * outputGranules;

@@ -5,6 +5,7 @@
 #include "engine/api/run_parts.h"
 #include "engine/api/run_times.h"
 #include "engine/api/trace.h"
+#include "engine/kernel/rate.h"
 #include "engine/kernel/thread_pool.h"
 #include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
@@ -33,9 +34,21 @@ bool comparesWithSequential(const Experiment& experiment) {
 
 // Returns whether the experiment's own run is the sequential run, so that its parts need no second run.
 bool isSequential(const Experiment& experiment) {
+    if (experiment.workload.sublayer == SubLayer::access)
+        return false;
     Experiment sequential = sequentialOf(experiment);
     sequential.policy.preset = experiment.policy.preset;
     return sequential == experiment;
+}
+
+AccessResult accessResultOf(const Experiment& experiment, const GpuResult& gpu) {
+    AccessResult access;
+    access.bytes = gpu.dram->total;
+    access.requests = access.bytes.count / experiment.detail.granule.count;
+    const std::int64_t peak = experiment.memory.bandwidth.bytesPerSecond;
+    access.bandwidth.bytesPerSecond = scaledBy(access.bytes.count, kPicosecondsPerSecond, gpu.time.total.ps);
+    access.shareOfPeak = static_cast<double>(access.bandwidth.bytesPerSecond) / static_cast<double>(peak);
+    return access;
 }
 
 // Returns the share of a run's progress that the trials of tiles have. With tiles.choice=shared each trial is a run.
@@ -70,8 +83,7 @@ ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& opt
       m_plan(m_experiment),
       m_compares(comparesWithSequential(experiment) && (options.baselines || isIdeal(experiment.policy.preset))),
       m_sequential(isSequential(experiment)),
-      m_cache(isCollectiveAlone(experiment.workload.sublayer) && !hasCompanion(experiment) ? nullptr
-                                                                                           : options.baselineCache),
+      m_cache(hasOwnGemm(experiment.workload.sublayer) || hasCompanion(experiment) ? options.baselineCache : nullptr),
       m_atOnce(m_compares && !isIdeal(m_experiment.policy.preset) && options.threads > 1 &&
                mirrors(m_experiment, m_plan)) {
     if (m_options.progress && !m_trials.empty())
@@ -104,8 +116,10 @@ RunResult ExperimentRun::run() {
         addIdeal(result, *parts);
         result.network = networkResultOf(m_experiment, m_plan.topology, parts->lastGpu);
     }
-    if (!isCollectiveAlone(m_experiment.workload.sublayer))
+    if (hasOwnGemm(m_experiment.workload.sublayer))
         result.gemm = gemmResultOf(m_experiment, timesOfRun(result).gemm);
+    if (m_experiment.workload.sublayer == SubLayer::access)
+        result.access = accessResultOf(m_experiment, result.last);
     if (!m_trials.empty())
         result.gemm->tilesTried = static_cast<std::int64_t>(m_trials.size());
     if (parts) {
@@ -221,7 +235,9 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::ownPart(Range progress) {
     if (m_sequential && !records)
         return sequentialPart(progress);
     std::optional<SimulatedRun> own;
-    const auto simulateOwn = [&] { own = simulate(m_experiment, {.recordTrace = records}, progress); };
+    const auto simulateOwn = [&] {
+        own = simulate(m_experiment, {.recordTrace = records, .accesses = m_options.accesses}, progress);
+    };
     // A trace is not shared. If it was recorded only for the attribution it is already gone by now, and the rest of the
     // run can serve as a baseline.
     if (m_sequential && m_cache && !m_options.recordTrace) {
@@ -459,8 +475,20 @@ void requireValid(const Experiment& experiment) {
         throw InvalidExperiment(std::move(problems));
 }
 
+void requireRequests(const Experiment& experiment, const RunOptions& options) {
+    const std::string& wanted = experiment.access.trace;
+    if (experiment.workload.sublayer != SubLayer::access || experiment.access.pattern != AccessPatternKind::trace)
+        return;
+    if (!options.accesses)
+        throw InvalidExperiment({{"access.trace", wanted, "the requests of this file were not given"}});
+    if (options.accesses->digest != wanted)
+        throw InvalidExperiment(
+            {{"access.trace", wanted, "the given requests are those of another file, " + options.accesses->digest}});
+}
+
 RunResult run(const Experiment& experiment, const RunOptions& options) {
     requireValid(experiment);
+    requireRequests(experiment, options);
     return ExperimentRun(experiment, options).run();
 }
 

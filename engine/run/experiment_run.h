@@ -88,4 +88,7 @@ private:
 /// Throws InvalidExperiment unless the experiment is valid.
 void requireValid(const Experiment& experiment);
 
+/// Throws InvalidExperiment for an experiment that reads a request file, unless the options have its requests.
+void requireRequests(const Experiment& experiment, const RunOptions& options);
+
 }  // namespace engine

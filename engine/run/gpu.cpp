@@ -34,6 +34,9 @@ enum class Gpu::What : std::uint8_t {
     partLanded,
     signalled,
     copyDue,
+    accessServed,
+    accessDue,
+    accessEnded,
 };
 
 Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
@@ -69,6 +72,8 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
             makeKernel(id);
         if (program.stages[id].isGemm() && program.stages[id].companion)
             makeCompanionGemms(id);
+        if (program.stages[id].access)
+            makeAccess(id);
     }
     if (m_units.gemms() != 0)
         makeCache();
@@ -138,6 +143,12 @@ void Gpu::makeKernel(StageId id) {
             m_units.addCollective(static_cast<std::uint32_t>(work.workgroups), stage(id).companion)};
     if (stage(id).gathers() && !stage(id).companion && piecesWait())
         m_stages[id].kernel->announceChunks();
+}
+
+void Gpu::makeAccess(StageId id) {
+    m_stages[id].access = std::make_unique<AccessPattern>(m_place.experiment, m_place.accesses,
+                                                          port(Phase::completion, What::accessServed, id),
+                                                          port(Phase::dispatch, What::accessDue, id), m_memory);
 }
 
 // Pieces that wait for chunks are launched one by one.
@@ -314,7 +325,9 @@ void Gpu::beginStage(StageId id) {
     StageState& state = m_stages[id];
     state.begun = true;
     m_times.stages[id].start = m_queue.now();
-    if (stage(id).byCopies) {
+    if (state.access) {
+        state.access->begin();
+    } else if (stage(id).byCopies) {
         state.hasRoom = true;
         if (!m_produced || m_place.program.scatter() != id)
             beginKernel(id);
@@ -494,6 +507,14 @@ void Gpu::tileClosed(StageId id, std::uint32_t tile) {
         stageEnded(id);
 }
 
+// An access pattern ends when the data of its last request are back or in memory.
+void Gpu::accessServed(StageId id) {
+    AccessPattern& access = *m_stages[id].access;
+    access.onSlotFreed();
+    if (access.served())
+        port(Phase::completion, What::accessEnded, id).schedule(m_queue.now() + m_memory.latency());
+}
+
 // Inline, because it runs for every event and has one caller. The most frequent events belong to no stage, so that
 // their target is equal to what happens.
 inline void Gpu::handle(const EventQueue::Event& event) {
@@ -527,6 +548,9 @@ void Gpu::handleOfStage(What what, StageId id, std::uint32_t index) {
     case What::signalled: signalled(index); break;
     case What::tileClosed: tileClosed(id, index); break;
     case What::copyDue: state.kernel->onCopy(index); break;
+    case What::accessServed: accessServed(id); break;
+    case What::accessDue: state.access->onDue(); break;
+    case What::accessEnded: stageEnded(id); break;
     case What::triggered: state.tracker->onTriggered(index); break;
     case What::dmaStarted: state.dma->onStarted(index); break;
     case What::handedOver: state.dma->onHandedOver(index); break;
@@ -683,6 +707,8 @@ TimePoint Gpu::settled(bool companion) {
 double Gpu::progress() const {
     if (m_finished)
         return 1;
+    if (const auto& access = m_stages.front().access)
+        return static_cast<double>(access->servedCount()) / std::max(1u, access->count());
     // Measures progress by tiles for the GEMM, then by received bytes: both rise steadily and are known anyway. Each is
     // weighted by the events that it takes.
     double gemm = 0, stored = 0;
@@ -712,7 +738,7 @@ TimeResult timesOf(const GpuTimes& times, const Program& program) {
     time.total = times.end - TimePoint{};
     for (StageId id = 0; id < program.stages.size(); ++id) {
         const Stage& stage = program.stages[id];
-        if (stage.companion)
+        if (stage.companion || stage.access)
             continue;
         Duration& taken = stage.isGemm()                                 ? time.gemm
                           : stage.gathers()                              ? time.allGather
@@ -786,7 +812,7 @@ GpuResult Gpu::result() const {
     result.llc = m_cache ? m_cache->stats() : LlcResult{};
     for (StageId id = 0; id < m_stages.size(); ++id) {
         const StageState& state = m_stages[id];
-        if (stage(id).companion)
+        if (stage(id).companion || state.access)
             continue;
         if (stage(id).isGemm()) {
             dram.gemmRead = m_memory.flow(m_cache->loadFlow()).bytes;
@@ -821,6 +847,8 @@ GpuResult Gpu::result() const {
                  dram.a2aRead + dram.a2aWrite;
     if (result.companion)
         dram.total = dram.total + result.companion->dramRead + result.companion->dramWritten;
+    if (const auto& access = m_stages.front().access)
+        dram.total = access->bytes();
     tracker.arrivalStalls = m_receiver ? m_receiver->stalls() : 0;
     result.dram = dram;
     result.dramOutcome = m_memory.dramOutcome();

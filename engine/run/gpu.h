@@ -6,6 +6,7 @@
 #include "engine/collective/collective_kernel.h"
 #include "engine/compute/compute_units.h"
 #include "engine/kernel/event_queue.h"
+#include "engine/memory/access_pattern.h"
 #include "engine/memory/background_traffic.h"
 #include "engine/memory/last_level_cache.h"
 #include "engine/memory/memory_controller.h"
@@ -44,7 +45,8 @@ struct Workplace {
     const Topology& topology;
     const CompanionPlan* companion = nullptr;    ///< null without a companion
     std::shared_ptr<const DramMapping> mapping;  ///< of the data in memory
-    std::uint32_t workgroups = kNone;  ///< number of the GEMM's first workgroups that are simulated; kNone: all
+    std::uint32_t workgroups = kNone;          ///< number of the GEMM's first workgroups that are simulated; kNone: all
+    const AccessRequests* accesses = nullptr;  ///< requests of a request file; null without one
 };
 
 /// How a GPU is connected to the others. `sinks`: the receivers at the ends of its links, in the order of ports. A
@@ -121,7 +123,9 @@ public:
 
 private:
     struct StageState {
-        // A stage is one of three: the GEMM, whose parts are members of the GPU; a kernel; or tracker and DMA.
+        // A stage is one of four: the GEMM, whose parts are members of the GPU; a kernel; tracker and DMA; or an access
+        // pattern.
+        std::unique_ptr<AccessPattern> access;
         std::unique_ptr<CollectiveKernel> kernel;
         AddressMap map;
         TileWalk walk;  // the order of the tiles that the map expects, if no GEMM stores them
@@ -147,6 +151,7 @@ private:
     }
     void makeCarrier(StageId stage);
     void makeKernel(StageId stage);
+    void makeAccess(StageId stage);
     NetworkPort makePort(const Attachment& attachment, Recorder* recorder) const;
     TileOrder orderOf(StageId stage);
     void makeProducer(StageId stage);
@@ -186,6 +191,7 @@ private:
     CompanionPart companionPart() const;
     TimePoint settled(bool companion);
     void tileClosed(StageId id, std::uint32_t tile);
+    void accessServed(StageId id);
     void handle(const EventQueue::Event& event);
     void handleOfStage(What what, StageId id, std::uint32_t index);
     void onArrivals();

@@ -81,7 +81,7 @@ CollectiveCounts countsOf(const Experiment& experiment) {
     CollectiveCounts counts;
     counts.companion.resize(companionChunks.empty() ? 0 : gpus);
     for (const Stage& stage : programOf(experiment).stages) {
-        for (std::uint32_t gpu = 0; gpu < gpus && !stage.isGemm(); ++gpu) {
+        for (std::uint32_t gpu = 0; gpu < gpus && stage.collective; ++gpu) {
             if (stage.companion)
                 counts.companion[gpu] += countsOfStage(stage, gpu, companionChunks);
             else

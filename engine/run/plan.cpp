@@ -14,7 +14,7 @@ namespace engine {
 namespace {
 
 std::optional<TileGrid> gridOf(const Experiment& experiment) {
-    if (isCollectiveAlone(experiment.workload.sublayer))
+    if (!hasOwnGemm(experiment.workload.sublayer))
         return std::nullopt;
     const GemmSize shape = gemmShapeOf(experiment);
     return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, elementBytes(experiment),
@@ -27,11 +27,13 @@ Bytes wholeTile(const Experiment& experiment) {
 }
 
 OutputLayout outputOf(const Experiment& experiment, const std::optional<TileGrid>& grid) {
-    const std::int64_t gpus = experiment.workload.sublayer == SubLayer::gemm ? 1 : experiment.parallel.tp;
+    const std::int64_t gpus = sendsData(experiment.workload.sublayer) ? experiment.parallel.tp : 1;
     if (grid)
         return {*grid, gpus, experiment.detail.granule};
-    return {experiment.workload.bytes, wholeTile(experiment), gpus, experiment.detail.granule,
-            elementBytes(experiment)};
+    // An access pattern has no output. Its layout is one granule, because a layout has at least one tile.
+    const bool isAccess = experiment.workload.sublayer == SubLayer::access;
+    return {isAccess ? experiment.detail.granule : experiment.workload.bytes, wholeTile(experiment), gpus,
+            experiment.detail.granule, elementBytes(experiment)};
 }
 
 OutputLayout movedLayoutOf(const Experiment& experiment, const GemmSize& gemm, const OutputLayout& output) {
@@ -114,8 +116,8 @@ std::optional<CompanionPlan> companionPlanOf(const Experiment& experiment) {
 }
 
 Plan::Plan(const Experiment& experiment)
-    : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{} : gemmShapeOf(experiment)),
-      grid(gridOf(experiment)), output(outputOf(experiment, grid)), walk(walkOf(experiment, grid, output)),
+    : gemm(hasOwnGemm(experiment.workload.sublayer) ? gemmShapeOf(experiment) : GemmSize{}), grid(gridOf(experiment)),
+      output(outputOf(experiment, grid)), walk(walkOf(experiment, grid, output)),
       layout(movedLayoutOf(experiment, gemm, output)), companion(companionPlanOf(experiment)),
       topology(topologyOf(experiment)) {
     if (!ownWorkSends(experiment)) {

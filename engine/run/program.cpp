@@ -71,6 +71,12 @@ void addCompanion(const Experiment& experiment, Program& program) {
 Program programOf(const Experiment& experiment, const ProgramParts& of) {
     const RunParts parts = runPartsOf(experiment);
     Program program;
+    if (experiment.workload.sublayer == SubLayer::access) {
+        Stage stage;
+        stage.access = true;
+        program.stages.push_back(stage);
+        return program;
+    }
     const auto add = [&](Stage stage) {
         program.stages.push_back(std::move(stage));
         return static_cast<StageId>(program.stages.size() - 1);

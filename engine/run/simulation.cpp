@@ -14,7 +14,7 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
     : m_experiment(experiment), m_plan(plan),
       m_mirrored(mirrors(experiment, plan, {options.gemm, options.collectives, options.companion})),
       m_program(programOf(experiment, {options.gemm, options.collectives, options.companion})),
-      m_synchronisation(m_experiment, plan, m_program, m_mirrored) {
+      m_accesses(options.accesses), m_synchronisation(m_experiment, plan, m_program, m_mirrored) {
     const TileGrid* const grid = options.gemm && plan.grid ? &*plan.grid : nullptr;
     const std::uint32_t simulated = m_mirrored ? 1 : static_cast<std::uint32_t>(experiment.parallel.tp);
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu)
@@ -25,7 +25,8 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
             : std::make_shared<const DramMapping>(experiment);
     for (const Experiment& own : m_experiments)
         m_places.push_back({own, m_program, plan.layout, plan.output, grid, plan.walk, plan.gemm, plan.topology,
-                            plan.companion ? &*plan.companion : nullptr, mapping, options.workgroups.value_or(kNone)});
+                            plan.companion ? &*plan.companion : nullptr, mapping, options.workgroups.value_or(kNone),
+                            m_accesses.get()});
     const Recorder::Expected expected = options.recordTrace ? expectedSpans(experiment, plan) : Recorder::Expected{};
     const bool records = options.recordTrace || options.ledgers.any();
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {

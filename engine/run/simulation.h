@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/access_request.h"
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
@@ -24,6 +25,7 @@ struct SimulationOptions {
     /// The number of the GEMM's first workgroups, in dispatch order, that are simulated; empty: all. Allowed only
     /// without collectives, which need all tiles.
     std::optional<std::uint32_t> workgroups{};
+    std::shared_ptr<const AccessRequests> accesses{};  ///< as in RunOptions
 };
 
 /// One simulated run of a policy: all GPUs, or one that stands for all and whose packets arrive at itself one hop
@@ -58,6 +60,7 @@ private:
     const Plan& m_plan;
     bool m_mirrored;
     Program m_program;
+    std::shared_ptr<const AccessRequests> m_accesses;
     std::vector<Experiment> m_experiments;  // by GPU
     std::vector<Workplace> m_places;
     std::vector<std::unique_ptr<Recorder>> m_recorders;

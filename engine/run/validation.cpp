@@ -50,7 +50,7 @@ void checkMirrored(const Experiment& e, Problems& problems) {
 /// Refuses mirroring for a direct or hierarchical collective, an exchange, and a ring whose hops differ, which need all
 /// GPUs.
 void checkOneForAll(const Experiment& e, Problems& problems) {
-    if (e.detail.mode != DetailMode::mirrored || e.workload.sublayer == SubLayer::gemm)
+    if (e.detail.mode != DetailMode::mirrored || !sendsData(e.workload.sublayer))
         return;
     const auto refuse = [&](const char* why) {
         problems.push_back(problemAt("detail.mode", e,
@@ -83,7 +83,7 @@ void checkStaging(const Experiment& e, Problems& problems) {
 
 void checkOperation(const Experiment& e, Problems& problems) {
     std::vector<std::string> reasons;
-    if (const auto refuse = algorithmOf(e.collective.algorithm).refuse; refuse && e.workload.sublayer != SubLayer::gemm)
+    if (const auto refuse = algorithmOf(e.collective.algorithm).refuse; refuse && sendsData(e.workload.sublayer))
         refuse(e, runPartsOf(e), reasons);
     for (std::string& reason : reasons)
         problems.push_back(problemAt("collective.algorithm", e, std::move(reason)));
@@ -151,7 +151,7 @@ void checkPolicyParts(const Experiment& e, Problems& problems) {
     const auto refuse = [&](const char* path, const char* text) { problems.push_back(problemAt(path, e, text)); };
     if (e.policy.start == CommunicationStart::concurrent && isCollectiveAlone(e.workload.sublayer))
         refuse("policy.start", "there is no GEMM to run beside; choose after-gemm");
-    if (e.workload.sublayer == SubLayer::gemm) {
+    if (!sendsData(e.workload.sublayer)) {
         // No collective follows to which these parts could apply.
         if (e.policy.start == CommunicationStart::concurrent && !hasCompanionCollective(e))
             refuse("policy.start", "there is no collective to run beside; choose after-gemm, or a collective for "
@@ -218,7 +218,7 @@ void checkVariation(const Experiment& e, Problems& problems) {
                                      "which GPU; allowed: 0 to " +
                                          std::to_string(e.parallel.tp - 1)));
     // The background traffic ends with the GPU's own work, which would then never end.
-    const bool tracksOwn = e.policy.mapping == OutputMapping::remoteDma && e.workload.sublayer != SubLayer::gemm;
+    const bool tracksOwn = e.policy.mapping == OutputMapping::remoteDma && sendsData(e.workload.sublayer);
     const bool tracksCompanion = hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::dma;
     if (e.variation.backgroundTraffic.bytesPerSecond > 0 && e.tracker.ways == 0 && (tracksOwn || tracksCompanion))
         problems.push_back(problemAt("tracker.ways", e,
@@ -243,7 +243,7 @@ void checkPeakRate(const Experiment& e, Problems& problems) {
 /// Checks that local memory holds two K-steps of the smallest tile: the own one, or the smallest of the library if that
 /// is smaller.
 void checkLocalMemory(const Experiment& e, Problems& problems) {
-    const bool hasGemm = !isCollectiveAlone(e.workload.sublayer) || e.companion.operation == CompanionOperation::gemm;
+    const bool hasGemm = hasOwnGemm(e.workload.sublayer) || e.companion.operation == CompanionOperation::gemm;
     if (!hasGemm || e.gemm.prefetch)
         return;
     GemmConfig smallest = e.gemm;

@@ -50,7 +50,7 @@ void checkCollective(const Experiment& e, Problems& problems) {
 }
 
 /// Returns whether the slots of the own GEMM are read: by the own GEMM, or by a companion whose slots are `same`.
-bool readsOwnSlots(const Experiment& e) { return !isCollectiveAlone(e.workload.sublayer) || !e.companion.slots; }
+bool readsOwnSlots(const Experiment& e) { return hasOwnGemm(e.workload.sublayer) || !e.companion.slots; }
 
 void checkGemm(const Experiment& e, Problems& problems) {
     const std::int64_t slots = residentWorkgroups(e);

@@ -25,12 +25,19 @@ std::string countText(double count);
 /// Returns whether no problem concerns a parameter whose path begins with one of `prefixes`.
 bool noneAt(const Problems& problems, std::initializer_list<std::string_view> prefixes);
 
+/// The longest simulated time of each resource; 2^60 ps are 1.15 million seconds.
+inline constexpr double kLongestSeconds = 1e5;
+
 inline constexpr std::int64_t kSmallestTp = 2, kLargestTp = 64;
 
 /// Checks the limits on the size of one run: tiles, granules, K-steps, loads and simulated time, first of the
 /// experiment's own work, then of it and its companion together. Precondition: values that decide sizes have passed the
 /// table.
 void checkSizes(const Experiment& experiment, Problems& problems);
+
+/// Checks the rules between the values of an access pattern. Precondition: the values of `access`, `detail` and `memory`
+/// have passed the table.
+void checkAccess(const Experiment& experiment, Problems& problems);
 
 /// Refuses a size that is not a whole number of elements, or that has fewer elements than GPUs. Returns whether it is
 /// allowed.

@@ -19,7 +19,6 @@ constexpr double kMostGranulesInFullMode = 1 << 26;  // of all GPUs
 constexpr double kMostKSteps = 1 << 27;              // of all tiles
 constexpr double kMostLoads = 4294967296.0;          // requests of all tiles for A and B
 constexpr std::int64_t kLargestSlab = 1 << 30;       // bytes of a tile or of a K-step's part of it
-constexpr double kLongestSeconds = 1e5;              // simulated, of each resource; 2^60 ps are 1.15 million seconds
 
 std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
 
@@ -487,6 +486,11 @@ private:
 
 void checkSizes(const Experiment& experiment, Problems& problems) {
     const std::size_t before = problems.size();
+    if (experiment.workload.sublayer == SubLayer::access) {
+        if (noneAt(problems, {"access.", "policy."}))
+            checkAccess(experiment, problems);
+        return;
+    }
     if (isCollectiveAlone(experiment.workload.sublayer)) {
         checkCollectiveSize(experiment, problems);
     } else {

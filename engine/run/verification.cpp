@@ -92,6 +92,7 @@ Verification::Verification(const Experiment& experiment, const RunOptions& optio
     m_quiet.baselines = false;
     m_quiet.threads = options.threads;
     m_quiet.stop = options.stop;
+    m_quiet.accesses = options.accesses;
 }
 
 std::vector<Check> Verification::run() {
@@ -107,7 +108,7 @@ std::vector<Check> Verification::run() {
     }
     checkLimits();
     done();
-    if (!isCollectiveAlone(m_experiment.workload.sublayer)) {
+    if (hasOwnGemm(m_experiment.workload.sublayer)) {
         checkBaselineIsolation();
         checkInfiniteCache();
     }
@@ -144,8 +145,8 @@ void Verification::checkOwnRun() {
 }
 
 void Verification::checkContributions() {
-    // The output of a GEMM alone stays where it is.
-    if (m_experiment.workload.sublayer == SubLayer::gemm && !hasCompanion(m_experiment))
+    // The output of a GEMM alone stays where it is, and an access pattern has none.
+    if (!sendsData(m_experiment.workload.sublayer) && !hasCompanion(m_experiment))
         return;
     // Contributions are distinguished by GPU, so that all GPUs are simulated.
     Experiment full = m_experiment;
@@ -315,7 +316,7 @@ void Verification::checkCollectiveLimit(const char* name, SubLayer collective, B
 
 void Verification::checkLimits() {
     // A GEMM alone has an output of its own, which may be too small to divide.
-    if (m_experiment.workload.sublayer == SubLayer::gemm)
+    if (!sendsData(m_experiment.workload.sublayer))
         return;
     const std::int64_t gpus = m_experiment.parallel.tp;
     const Shape shape = shapeOf(m_experiment);
@@ -419,6 +420,7 @@ void Verification::checkCompanionAlone() {
 
 std::vector<Check> verify(const Experiment& experiment, const RunOptions& options) {
     requireValid(experiment);
+    requireRequests(experiment, options);
     return Verification(withChosenTile(experiment, options.stop), options).run();
 }
 

@@ -8,7 +8,7 @@ namespace {
 /// Returns whether both experiments have the same workgroups on a CU, and the same K-steps in flight.
 bool haveOneTiling(const Experiment& a, const Experiment& b) {
     const bool hasCompanionGemm = a.companion.operation == CompanionOperation::gemm;
-    if (isCollectiveAlone(a.workload.sublayer) && !hasCompanionGemm)
+    if (!hasOwnGemm(a.workload.sublayer) && !hasCompanionGemm)
         return true;
     if (residentWorkgroups(a) != residentWorkgroups(b))
         return false;
@@ -24,9 +24,9 @@ Experiment withAutomaticValues(const Experiment& experiment) {
         values.tiles.choice = searches ? TileChoice::best : TileChoice::fixed;
     if (values.gemm.prefetch || searches)
         return values;
-    values.gemm.prefetch = isCollectiveAlone(experiment.workload.sublayer)
-                               ? prefetchOf(experiment, experiment.gemm, residentWorkgroups(experiment))
-                               : tilingOf(experiment).prefetch;
+    values.gemm.prefetch = hasOwnGemm(experiment.workload.sublayer)
+                               ? tilingOf(experiment).prefetch
+                               : prefetchOf(experiment, experiment.gemm, residentWorkgroups(experiment));
     if (!haveOneTiling(experiment, values))
         values.gemm.prefetch.reset();
     return values;

@@ -18,9 +18,9 @@ GemmSize gemmShapeOf(const Experiment& experiment) {
 
 GemmSize companionGemmOf(const Experiment& experiment) {
     const MatrixConfig& matrix = experiment.matrix;
-    GemmSize size = isCollectiveAlone(experiment.workload.sublayer)
-                        ? GemmSize{matrix.m, matrix.n, matrix.k * matrix.batch, matrix.batch}
-                        : gemmShapeOf(experiment);
+    GemmSize size = hasOwnGemm(experiment.workload.sublayer)
+                        ? gemmShapeOf(experiment)
+                        : GemmSize{matrix.m, matrix.n, matrix.k * matrix.batch, matrix.batch};
     size.m = experiment.companion.m.value_or(size.m);
     size.n = experiment.companion.n.value_or(size.n);
     size.k = experiment.companion.k ? *experiment.companion.k * size.partsOfK : size.k;
@@ -72,7 +72,7 @@ std::int64_t companionSlots(const Experiment& experiment) {
 }
 
 std::int64_t slotsOfCu(const Experiment& experiment) {
-    const bool own = !isCollectiveAlone(experiment.workload.sublayer);
+    const bool own = hasOwnGemm(experiment.workload.sublayer);
     const bool companion = experiment.companion.operation == CompanionOperation::gemm;
     return std::max(own ? residentWorkgroups(experiment) : 1, companion ? companionSlots(experiment) : 1);
 }

@@ -37,7 +37,7 @@ bool choosesTile(const Experiment& machine, const GemmSize& size) {
 }
 
 bool choosesTile(const Experiment& experiment) {
-    return !isCollectiveAlone(experiment.workload.sublayer) && choosesTile(experiment, gemmShapeOf(experiment));
+    return hasOwnGemm(experiment.workload.sublayer) && choosesTile(experiment, gemmShapeOf(experiment));
 }
 
 FirstWaves firstWavesOf(const Experiment& experiment) {

@@ -70,6 +70,7 @@ inline engine::RunResult fullResult() {
         engine::GemmResult{256, 128, 7, 70, 71, 72, 0.75, 0.875, {64}, {73}, 0.625, engine::GemmBound::memory};
     result.gemm->decomposition = engine::Duration{74};
     result.gemm->contention = engine::Duration{75};
+    result.access = engine::AccessResult{76, {77}, {78}, 0.5625};
     engine::AttributionResult attribution;
     attribution.causes.by = {{{300}, {301}, {302}, {303}, {304}, {305}, {306}}};
     attribution.byPhase[0].by = {{{310}, {311}, {312}, {313}, {314}, {315}, {316}}};

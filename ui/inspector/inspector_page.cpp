@@ -206,7 +206,7 @@ void writeKernels(Writer& page, const AreaStatistics& statistics, const engine::
                       percent(kernel.linkOut)});
     }
     page.endTable();
-    if (experiment.workload.sublayer != engine::SubLayer::gemm)
+    if (engine::sendsData(experiment.workload.sublayer))
         page.note(pageTr("Packets of the run's own work are counted for its GEMM here."));
 }
 
