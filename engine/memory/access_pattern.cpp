@@ -87,7 +87,7 @@ double AccessOrder::granulesOf(const Experiment& experiment) {
 
 AccessPattern::AccessPattern(const Experiment& experiment, const AccessRequests* requests, EventPort slotFreed,
                              EventPort due, MemoryController& memory)
-    : m_order(experiment, requests), m_slotFreed(slotFreed), m_due(due), m_memory(memory),
+    : m_order(experiment, requests), m_region(memory.region(0)), m_slotFreed(slotFreed), m_due(due), m_memory(memory),
       m_granule(static_cast<std::uint32_t>(experiment.detail.granule.count)),
       m_most(static_cast<std::uint32_t>(outstandingAccesses(experiment))) {
     for (std::uint32_t stream = 0; stream < m_order.streams().size(); ++stream) {
@@ -109,7 +109,7 @@ void AccessPattern::issue() {
             m_waitsForCycle = true;
             return;
         }
-        m_memory.enqueue(request.granule & (m_memory.channels() - 1), m_flows[request.stream], request.granule,
+        m_memory.enqueue(m_region.channel(request.granule), m_flows[request.stream], request.granule,
                          m_granule);
         ++m_outstanding;
         ++m_next;

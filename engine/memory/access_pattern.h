@@ -77,6 +77,7 @@ private:
     void issue();
 
     AccessOrder m_order;
+    MemoryRegion m_region;  // all of memory
     EventPort m_slotFreed;
     EventPort m_due;
     MemoryController& m_memory;
