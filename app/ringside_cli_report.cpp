@@ -85,8 +85,10 @@ std::string accessLines(const LaboratoryRun& run) {
     };
     std::string lines = std::to_string(access.requests) + " requests of " + valueAt("detail.granule");
     switch (e.access.pattern) {
-    case engine::AccessPatternKind::stride: lines += ", stride " + valueAt("access.stride"); break;
-    case engine::AccessPatternKind::random: lines += ", random turns of " + valueAt("access.turn"); break;
+    case engine::AccessPatternKind::stride:
+        lines += e.access.stride ? ", stride " + valueAt("access.stride") : ", turn after turn";
+        break;
+    case engine::AccessPatternKind::random: lines += ", turns at random places"; break;
     case engine::AccessPatternKind::trace: lines += ", request file " + e.access.trace.substr(0, 16); break;
     }
     if (e.access.pattern != engine::AccessPatternKind::trace)

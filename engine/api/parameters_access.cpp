@@ -60,7 +60,7 @@ void appendAccessParameters(std::vector<Parameter>& table) {
         .path = "access.writes",
         .label = "Streams of writes",
         .range = {0, kMostStreams},
-        .meaning = "Streams that write.",
+        .meaning = "Streams that write, after those of reads and before those of updates.",
         .source = {chosen, "one stream that reads"},
         .since = kSince,
     }));
