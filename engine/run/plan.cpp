@@ -167,6 +167,8 @@ AddressRooms addressRoomsOf(const Experiment& experiment, const Plan& plan, cons
         rooms[address >> 24] = std::max(rooms[address >> 24], granules);
     };
     for (const Stage& stage : program.stages) {
+        if (stage.access)  // its addresses are granules of memory
+            continue;
         const OutputLayout& layout = stage.companion ? plan.companion->layout : plan.layout;
         if (stage.isGemm() && !stage.companion) {
             need(0, plan.output.granules());

@@ -20,7 +20,7 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu)
         m_experiments.push_back(asOnGpu(experiment, gpu));
     const auto mapping =
-        hasAddressMapping(experiment)
+        hasAddressMapping(experiment) && experiment.workload.sublayer != SubLayer::access
             ? std::make_shared<const DramMapping>(experiment, addressRoomsOf(experiment, plan, m_program))
             : std::make_shared<const DramMapping>(experiment);
     for (const Experiment& own : m_experiments)
