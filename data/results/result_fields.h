@@ -121,6 +121,18 @@ void visitFields(const engine::DramOutcome*, Visitor&& field) {
 }
 
 template <class Visitor>
+void visitFields(const engine::CampingResult*, Visitor&& field) {
+    using engine::CampingResult;
+    using enum Better;
+    field({"camping", "Channel camping", "Bytes of the busiest DRAM channel, divided by the mean of all channels.",
+           smaller},
+          &CampingResult::camping);
+    field({"camping_window", "Channel camping in windows",
+           "The same, as a mean over windows of 16 requests a channel: shows channels that take turns.", smaller},
+          &CampingResult::campingWindow);
+}
+
+template <class Visitor>
 void visitFields(const engine::LinkResult*, Visitor&& field) {
     using engine::LinkResult;
     using enum Better;
@@ -356,6 +368,7 @@ void visitGroups(Visitor&& group) {
     using engine::GpuResult;
     group("dram_bytes", &GpuResult::dram);
     group("dram_outcome", &GpuResult::dramOutcome);
+    group("memory", &GpuResult::memory);
     group("link_bytes", &GpuResult::link);
     group("tracker", &GpuResult::tracker);
     group("dma", &GpuResult::dma);

@@ -67,6 +67,17 @@ struct DramOutcome {
     bool operator==(const DramOutcome&) const = default;
 };
 
+/// How unevenly DRAM channels are used: the bytes of the busiest channel divided by the mean of all channels. 1 if all
+/// have equally many; the number of channels if one has all.
+struct CampingResult {
+    double camping = 0;        ///< over the run
+    double campingWindow = 0;  ///< mean over windows, one after the other, of kCampingWindow requests a channel
+    bool operator==(const CampingResult&) const = default;
+};
+inline constexpr std::int64_t kCampingWindow = 16;
+/// With fewer requests a channel there is no camping: even traffic would seem uneven.
+inline constexpr std::int64_t kLeastForCamping = 4;
+
 /// Payload that one GPU sent.
 struct LinkResult {
     Bytes reduceScatter, allGather, allToAll;
@@ -133,6 +144,7 @@ struct GpuResult {
     TimeResult time;
     std::optional<DramResult> dram;
     std::optional<DramOutcome> dramOutcome;
+    std::optional<CampingResult> memory;  ///< absent with one channel, and below kLeastForCamping requests a channel
     std::optional<LinkResult> link;
     std::optional<TrackerResult> tracker;
     std::optional<DmaResult> dma;

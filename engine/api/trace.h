@@ -92,6 +92,15 @@ inline constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::com
 /// Returns the kernel to which a span belongs: kOwnKernel, or a number from 1 on for one of the companion.
 std::uint8_t kernelOf(const Span& span);
 
+/// Where the bank model served a request, in the banks of one channel.
+struct ServedPlace {
+    std::uint8_t bank = 0;        ///< number of the bank in each of the groups
+    std::uint8_t firstGroup = 0;  ///< bank group of the first burst
+    std::uint8_t groups = 0;      ///< consecutive bank groups that have a burst; the group after the last is the first
+    std::uint8_t rowsOpened = 0;
+    bool operator==(const ServedPlace&) const = default;
+};
+
 /// A row of the timeline: the spans of one resource on one GPU, sorted by start, then end. In an exclusive lane no two
 /// spans overlap, because the resource does one thing at a time.
 struct Lane {
@@ -104,7 +113,8 @@ struct Lane {
     /// DRAM channel, by span: picoseconds from the time at which the arbiter picks the request, which moves it to the
     /// DRAM queue, to the start of its service; at most 2^32-1.
     std::vector<std::uint32_t> queuedFor;
-    std::vector<TimePoint> readAt;  ///< DMA engine, by span: when the data of the last read of its block had arrived
+    std::vector<ServedPlace> places;  ///< DRAM channel of the bank model, by span; else empty
+    std::vector<TimePoint> readAt;    ///< DMA engine, by span: when the data of the last read of its block had arrived
 };
 
 /// The place of a span in a trace.

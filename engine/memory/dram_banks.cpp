@@ -5,10 +5,9 @@
 namespace engine {
 
 DramBanks::DramBanks(const Experiment& experiment)
-    : m_config(experiment.dram),
-      m_pseudoChannels(std::max<std::int64_t>(1, experiment.dram.pseudoChannels / experiment.detail.channels)),
+    : m_config(experiment.dram), m_perRequest(experiment),
       m_bytesPerSecond(std::max<std::int64_t>(1, experiment.memory.bandwidth.bytesPerSecond /
-                                                     (m_pseudoChannels * experiment.detail.channels))),
+                                                     (m_perRequest.pseudoChannels() * experiment.detail.channels))),
       m_burst(std::max(timeAtRate(experiment.dram.burst.count, m_bytesPerSecond), Duration{1})),
       m_run(std::max<std::int64_t>(1, experiment.dram.groupRun.count / experiment.dram.burst.count)),
       m_groupsOfGranule(DramPlaces(experiment).groupsOfGranule()), m_isMapped(hasAddressMapping(experiment)),
@@ -72,11 +71,6 @@ inline void DramBanks::activate(Bank& bank, std::int64_t row, TimePoint ready) {
     ++m_stats.activations;
 }
 
-std::int64_t DramBanks::burstsOf(std::int64_t bytes) const {
-    const std::int64_t share = (bytes + m_pseudoChannels - 1) / m_pseudoChannels;
-    return (share + m_config.burst.count - 1) / m_config.burst.count;
-}
-
 DramBanks::Service DramBanks::serve(MemoryOp op, const DramPlace& place, std::int64_t bytes, TimePoint now,
                                     TimePoint freeAt) {
     const bool reads = op == MemoryOp::read;
@@ -100,7 +94,8 @@ DramBanks::Service DramBanks::serve(MemoryOp op, const DramPlace& place, std::in
     const bool isWhole = bursts == std::ssize(m_groupsOn);
     Bank* const banks = &m_banks[static_cast<std::size_t>(place.bank * groups)];
 
-    Service service{kNever, bus};
+    const std::int64_t openedBefore = m_stats.activations;
+    Service service{kNever, bus, {}};
     for (std::int64_t burst = 0; burst < bursts; ++burst) {
         std::int64_t group =
             place.firstGroup + (isWhole ? m_groupsOn[static_cast<std::size_t>(burst)] : groupOf(burst, bursts));
@@ -117,6 +112,9 @@ DramBanks::Service DramBanks::serve(MemoryOp op, const DramPlace& place, std::in
     }
     service.finish = bus;
     m_lastFinish = bus;
+    service.place = {place.bank, place.firstGroup,
+                     static_cast<std::uint8_t>(isWhole ? m_groupsOfGranule : groupsWith(bursts)),
+                     static_cast<std::uint8_t>(m_stats.activations - openedBefore)};
     m_stats.bursts += bursts;
     (isUpdate(op) ? m_stats.updateBus : m_stats.plainBus) += m_burst * bursts;
     (isUpdate(op) ? m_stats.updateTaken : m_stats.plainTaken) += service.finish - from;
@@ -139,6 +137,12 @@ std::int64_t DramBanks::groupOf(std::int64_t burst, std::int64_t bursts) const {
     const std::int64_t within = burst - round;
     const std::int64_t run = within < together ? within % turns : (within - together) % (turns - 1);
     return run;
+}
+
+// Returns the number of bank groups among which the bursts of a request are divided.
+std::int64_t DramBanks::groupsWith(std::int64_t bursts) const {
+    return m_isMapped ? std::min(bursts, m_groupsOfGranule)
+                      : std::min((bursts + m_run - 1) / m_run, m_config.bankGroups);
 }
 
 // Returns an upper bound on the bus time of each granule of a long sequence, without row openings and refreshes: the rate

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/api/dram_bursts.h"
 #include "engine/api/dram_place.h"
 #include "engine/api/experiment.h"
+#include "engine/api/trace.h"
 #include "engine/memory/dram_timing.h"
 
 #include <array>
@@ -34,6 +36,7 @@ public:
     struct Service {
         TimePoint start;   ///< start of the first burst on the bus
         TimePoint finish;  ///< end of the last burst
+        ServedPlace place;
     };
     struct Stats {
         std::int64_t bursts = 0;
@@ -88,12 +91,13 @@ private:
     }
     TimePoint activationOf(const Bank& bank, TimePoint now) const;
     void activate(Bank& bank, std::int64_t row, TimePoint ready);
-    std::int64_t burstsOf(std::int64_t bytes) const;
+    std::int64_t burstsOf(std::int64_t bytes) const { return m_perRequest.of(bytes); }
     Duration columnTime(std::int64_t bursts) const;
     std::int64_t groupOf(std::int64_t burst, std::int64_t bursts) const;
+    std::int64_t groupsWith(std::int64_t bursts) const;
 
     DramConfig m_config;
-    std::int64_t m_pseudoChannels;  // of this channel
+    DramBursts m_perRequest;
     std::int64_t m_bytesPerSecond;  // of one pseudo-channel
     Duration m_burst;               // on the bus, tCCD_S
     std::int64_t m_run;             // consecutive bursts of one bank group, at least one

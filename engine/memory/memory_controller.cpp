@@ -34,7 +34,7 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
       m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
       m_drainLow(entriesFor(experiment, experiment.memory.writeDrainLow)),
       m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(experiment)),
-      m_lookAhead(experiment.dram.lookAhead) {
+      m_lookAhead(experiment.dram.lookAhead), m_camping(m_channels.size()) {
     if (experiment.memory.model == DramModel::banks) {
         m_banks.assign(m_channels.size(), DramBanks(experiment));
         if (m_lookAhead > 1)
@@ -273,12 +273,14 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     const TimePoint now = m_arbitration.now();
     TimePoint start = std::max(now, channel.freeAt);
     TimePoint finish;
+    ServedPlace served;
     if (!m_banks.empty()) {
         const DramPlace place =
             known ? *known : m_mapping->place(flow.client->address(static_cast<FlowId>(request.flow), request.id));
         const DramBanks::Service service = m_banks[index].serve(flow.op, place, request.bytes, now, channel.freeAt);
         start = service.start;
         finish = service.finish;
+        served = service.place;
     } else {
         const bool isRead = flow.op == MemoryOp::read;
         if (isRead != channel.lastWasRead) {
@@ -303,8 +305,9 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     FlowStats& stats = m_flowStats[request.flow];
     ++stats.requests;
     stats.bytes.count += request.bytes;
+    m_camping.add(index, request.bytes);
     if (m_recorder)
-        record(index, request, start, finish, part);
+        record(index, request, start, finish, part, served);
     if (flow.returnsData) {
         const TimePoint back = finish + m_latency;
         if (channel.returning.empty())
@@ -379,7 +382,7 @@ std::optional<DramOutcome> MemoryController::dramOutcome() const {
 }
 
 void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish,
-                              std::uint16_t part) {
+                              std::uint16_t part, const ServedPlace& place) {
     static constexpr SpanKind kKinds[] = {SpanKind::dramRead, SpanKind::dramWrite, SpanKind::dramUpdate,
                                           SpanKind::dramUpdate};  // by MemoryOp
     const FlowConfig& flow = m_flows[request.flow];
@@ -387,6 +390,8 @@ void MemoryController::record(std::uint32_t index, const Request& request, TimeP
                        {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,
                         kKinds[static_cast<std::size_t>(flow.op)], flow.kernel, part},
                        request.arrival, m_arbitration.now());
+    if (!m_banks.empty())
+        m_recorder->servedAt(index, place);
 }
 
 }  // namespace engine

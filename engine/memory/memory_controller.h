@@ -6,6 +6,7 @@
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/ring_fifo.h"
 #include "engine/memory/arbiter.h"
+#include "engine/memory/camping_count.h"
 #include "engine/memory/dram_banks.h"
 #include "engine/memory/dram_timing.h"
 #include "engine/workload/dram_mapping.h"
@@ -135,6 +136,8 @@ public:
     bool idle() const;
     /// Returns the outcomes of the bank model, all channels together; an empty optional with the sustained model.
     std::optional<DramOutcome> dramOutcome() const;
+    /// Returns how unevenly the channels have been used, background traffic included.
+    std::optional<CampingResult> camping() const { return m_camping.result(); }
     /// Returns when the last write or update accepted so far is in memory, one latency after its service.
     TimePoint lastLanding() const { return std::max(m_lastLanding[0], m_lastLanding[1]); }
     /// Returns the same of the own work, or of the companion.
@@ -192,7 +195,8 @@ private:
     void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request, std::uint16_t part = 0,
                const DramPlace* known = nullptr);
     TimePoint nextPick(const Channel& channel) const;
-    void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish, std::uint16_t part);
+    void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish, std::uint16_t part,
+                const ServedPlace& place);
     void countWaiting(TimePoint now, Stream stream, std::int64_t change);
 
     EventPort m_arbitration;
@@ -210,9 +214,10 @@ private:
     std::vector<FlowConfig> m_flows;
     std::vector<FlowStats> m_flowStats;
     std::vector<Channel> m_channels;
-    std::vector<DramBanks> m_banks;      // by channel; empty under the sustained model
-    std::int64_t m_lookAhead;            // requests of a stream that are looked at
-    std::vector<ChannelAhead> m_ahead;   // by channel; empty unless that is more than one
+    std::vector<DramBanks> m_banks;     // by channel; empty under the sustained model
+    std::int64_t m_lookAhead;           // requests of a stream that are looked at
+    std::vector<ChannelAhead> m_ahead;  // by channel; empty unless that is more than one
+    CampingCount m_camping;
     TimePoint m_lastLanding[2];          // of the own work, of a companion
     std::int64_t m_waiting[2] = {0, 0};  // bytes, by stream
 };

@@ -36,6 +36,7 @@ void Recorder::addLanes(LaneKind kind, std::uint32_t last) {
         if (kind == LaneKind::dramChannel) {
             lanes.back().askedAt.reserve(expectedSpans(kind));
             lanes.back().queuedFor.reserve(expectedSpans(kind));
+            lanes.back().places.reserve(m_expected.places ? expectedSpans(kind) : 0);
         }
     }
 }
@@ -102,6 +103,7 @@ void Recorder::finish(Trace& trace) {
             if (recorded.inOrder) {  // the times would no longer belong to spans that are sorted later
                 lane.askedAt = std::move(recorded.askedAt);
                 lane.queuedFor = std::move(recorded.queuedFor);
+                lane.places = std::move(recorded.places);
                 lane.readAt = std::move(recorded.readAt);
             }
             trace.lanes.push_back(std::move(lane));

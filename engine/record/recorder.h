@@ -23,6 +23,7 @@ public:
         std::size_t loads = 0;     ///< loads of one slot
         std::size_t link = 0;      ///< packets of one direction of a link
         std::size_t dram = 0;      ///< services of one DRAM channel
+        bool places = false;       ///< services have a place in banks
         std::size_t landings = 0;  ///< landings of one DRAM channel
     };
 
@@ -52,6 +53,12 @@ public:
         Recorded& lane = m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel];
         lane.askedAt.push_back(asked);
         lane.queuedFor.push_back(static_cast<std::uint32_t>(std::min((span.start - picked).ps, kMostQueued)));
+    }
+
+    /// Records where the bank model served the request that the last call of `served` recorded for the channel.
+    void servedAt(std::uint32_t channel, const ServedPlace& place) {
+        if (m_keepsTrace)
+            m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel].places.push_back(place);
     }
 
     /// Records that a DMA engine has sent a block whose last read returned at `readAt`. Calls may come in any order.
@@ -170,6 +177,7 @@ private:
         std::vector<Span> spans;
         std::vector<TimePoint> askedAt, readAt;
         std::vector<std::uint32_t> queuedFor;
+        std::vector<ServedPlace> places;
         bool inOrder = true;
     };
     struct Transfer {

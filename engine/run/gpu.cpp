@@ -852,6 +852,7 @@ GpuResult Gpu::result() const {
     tracker.arrivalStalls = m_receiver ? m_receiver->stalls() : 0;
     result.dram = dram;
     result.dramOutcome = m_memory.dramOutcome();
+    result.memory = m_memory.camping();
     result.link = link;
     result.tracker = tracker;
     result.dma = dma;

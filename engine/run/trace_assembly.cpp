@@ -115,6 +115,7 @@ Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan)
     if (plan.companion)
         expectCompanion(experiment, *plan.companion, expected, accesses);
     expected.dram = static_cast<std::size_t>(accesses / experiment.detail.channels);
+    expected.places = experiment.memory.model == DramModel::banks;
     expected.landings = static_cast<std::size_t>(plan.layout.granules() * kLandings / experiment.detail.channels + 1);
     return expected;
 }

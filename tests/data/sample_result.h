@@ -13,6 +13,7 @@ inline engine::RunResult sampleResult() {
     result.last.link = engine::LinkResult{{7}, {8}};
     result.last.tracker = engine::TrackerResult{9, 10, 11, 12, {13}};
     result.last.dma = engine::DmaResult{14, {15}, 16};
+    result.last.memory = engine::CampingResult{1.25, 2.75};
     result.last.llc = engine::LlcResult{{17}, {18}, 17.0 / 35.0};
     result.isolated = engine::IsolatedTimes{{1450}, {400}, {380}, {310}};
     result.speedupOverSequential = 2160.0 / 2000.0;

@@ -39,6 +39,7 @@ private Q_SLOTS:
                                 "speedup_over_sequential",
                                 "gemm_stretch",
                                 "dram_bytes",
+                                "memory",
                                 "link_bytes",
                                 "tracker",
                                 "dma",
@@ -54,7 +55,7 @@ private Q_SLOTS:
             QVERIFY2(found != std::string::npos && found > place, key);
             place = found;
         }
-        QCOMPARE(written(tests::sampleResult()).size(), 20);
+        QCOMPARE(written(tests::sampleResult()).size(), 21);
     }
 
     void eachGroupHasItsKeys() {
@@ -70,6 +71,7 @@ private Q_SLOTS:
         QCOMPARE(keys("tracker"),
                  sorted({"peak_entries", "capacity_stalls", "triggers", "updates", "held_peak_bytes"}));
         QCOMPARE(keys("dma"), sorted({"commands", "bytes", "peak_queue"}));
+        QCOMPARE(keys("memory"), sorted({"camping", "camping_window"}));
         QCOMPARE(keys("llc"), sorted({"hit_bytes", "miss_bytes", "hit_rate"}));
         QCOMPARE(keys("bounds_ps"), sorted({"compute", "memory", "link", "total"}));
         QCOMPARE(keys("invariants"), sorted({"checked", "failed"}));
@@ -81,7 +83,7 @@ private Q_SLOTS:
         result.isolated.reset();
         result.speedupOverSequential.reset();
         const QJsonObject json = written(result, false);
-        for (const char* key : {"dram_bytes", "link_bytes", "tracker", "dma", "llc", "isolated_ps",
+        for (const char* key : {"dram_bytes", "memory", "link_bytes", "tracker", "dma", "llc", "isolated_ps",
                                 "speedup_over_sequential", "gemm_stretch", "per_gpu", "attribution_ps", "experiment"})
             QVERIFY2(!json.contains(key), key);
         QVERIFY(tests::sameResult(readResult(writeResult({}, result, false)), result));
@@ -113,7 +115,8 @@ private Q_SLOTS:
         result.perGpu.assign(3, result.last);
         const QJsonArray gpus = written(result)["per_gpu"].toArray();
         QCOMPARE(gpus.size(), 3);
-        QCOMPARE(gpus[2].toObject().keys(), sorted({"time_ps", "dram_bytes", "link_bytes", "tracker", "dma", "llc"}));
+        QCOMPARE(gpus[2].toObject().keys(),
+                 sorted({"time_ps", "dram_bytes", "memory", "link_bytes", "tracker", "dma", "llc"}));
         QVERIFY(tests::sameResult(readResult(writeResult({}, result)), result));
     }
 

@@ -334,6 +334,63 @@ private Q_SLOTS:
         QCOMPARE(ChannelBanks(experiment).serve(MemoryOp::read, 0, 256, {0}, {0}).finish, TimePoint{30'000});
     }
 
+    void aServiceTellsItsBankItsGroupsAndTheRowsThatItOpened() {
+        DramBanks banks(oneChannel());
+        const auto placeOf = [&](std::uint32_t address, std::int64_t bytes) {
+            return banks.serve(MemoryOp::read, address, bytes, {0}, {0}).place;
+        };
+        // A granule has a burst in each of the four groups, and the second granule begins in the second group.
+        QVERIFY((placeOf(0, 128) == ServedPlace{0, 0, 4, 4}));
+        QVERIFY((placeOf(kSameRow, 128) == ServedPlace{0, 1, 4, 0}));
+        QVERIFY((placeOf(kOtherBank, 128) == ServedPlace{1, 0, 4, 4}));
+        // Half a granule opens two of the rows, and a whole one the other two.
+        QVERIFY((placeOf(kOtherRow + 3, 64) == ServedPlace{0, 3, 2, 2}));
+        QVERIFY((placeOf(kOtherRow, 128) == ServedPlace{0, 0, 4, 2}));
+    }
+
+    void aServiceTellsTheGroupsAmongWhichRunsAreDivided() {
+        Experiment experiment = oneChannel(512);
+        const auto groupsOf = [&](Bytes run, std::int64_t bytes) {
+            experiment.dram.groupRun = run;
+            return DramBanks(experiment).serve(MemoryOp::read, 0, bytes, {0}, {0}).place.groups;
+        };
+        QCOMPARE(int(groupsOf(512_B, 512)), 1);
+        QCOMPARE(int(groupsOf(256_B, 512)), 2);
+        QCOMPARE(int(groupsOf(256_B, 256)), 1);
+        QCOMPARE(int(groupsOf(256_B, 288)), 2);  // one burst more than a run
+        QCOMPARE(int(groupsOf(32_B, 512)), 4);   // 16 runs, but four groups
+    }
+
+    void aTraceHasThePlaceOfEachServiceUnderBanksOnly() {
+        Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
+        RunOptions options;
+        options.baselines = false;
+        options.recordTrace = true;
+        for (const DramModel model : {DramModel::sustained, DramModel::banks}) {
+            experiment.memory.model = model;
+            const RunResult result = engine::run(experiment, options);
+            std::int64_t services = 0, places = 0, opened = 0;
+            for (const Lane& lane : result.trace->lanes) {
+                if (lane.gpu != 0 || lane.kind != LaneKind::dramChannel) {
+                    QVERIFY(lane.gpu != 0 || lane.places.empty());
+                    continue;
+                }
+                services += std::ssize(lane.spans);
+                places += std::ssize(lane.places);
+                for (const ServedPlace& place : lane.places) {
+                    QVERIFY(place.bank < experiment.dram.banksPerGroup);
+                    QVERIFY(place.firstGroup < experiment.dram.bankGroups);
+                    QVERIFY(place.groups >= 1 && place.groups <= experiment.dram.bankGroups);
+                    QVERIFY(place.rowsOpened <= place.groups);
+                    opened += place.rowsOpened;
+                }
+            }
+            QVERIFY(services > 0);
+            QCOMPARE(places, model == DramModel::banks ? services : 0);
+            QCOMPARE(opened, result.last.dramOutcome ? result.perGpu.at(0).dramOutcome->activations : 0);
+        }
+    }
+
     void aRunWithBanksReportsWhatTheConstantsStandForAndOneWithoutDoesNot() {
         Experiment experiment = tests::smallExperiment(PolicyPreset::t3Mca);
         const RunResult sustained = tests::runAlone(experiment);
