@@ -97,10 +97,13 @@ std::string accessLines(const LaboratoryRun& run) {
     lines += e.detail.channels == 1 ? " channel" : " channels";
     const Duration time = run.result.last.time.total;
     const TimeScale scale = TimeScale::forLongest(time);
-    return lines + "\ntime " + scale.text(time) + " " + std::string(scale.unit) + ", bandwidth " +
-           data::formatMetric(*data::findMetric("access.bandwidth_bytes_per_s"),
-                              static_cast<double>(access.bandwidth.bytesPerSecond)) +
-           ", " + percentText(access.shareOfPeak) + " of peak";
+    lines += "\ntime " + scale.text(time) + " " + std::string(scale.unit) + ", bandwidth " +
+             data::formatMetric(*data::findMetric("access.bandwidth_bytes_per_s"),
+                                static_cast<double>(access.bandwidth.bytesPerSecond)) +
+             ", " + percentText(access.shareOfPeak) + " of peak";
+    if (const auto& camping = run.result.last.memory)
+        lines += ", busiest channel " + fixedText(camping->camping, 2) + " times the mean";
+    return lines;
 }
 
 std::string workloadLine(const LaboratoryRun& run) {

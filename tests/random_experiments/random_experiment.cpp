@@ -117,10 +117,32 @@ void drawWorkload(Experiment& e, RandomNumbers& random) {
     }
 }
 
+/// Draws the streams of an access pattern.
+void drawAccess(Experiment& e, RandomNumbers& random) {
+    AccessConfig& access = e.access;
+    access.pattern = random.withChance(0.3) ? AccessPatternKind::random : AccessPatternKind::stride;
+    for (std::int64_t AccessConfig::*streams : {&AccessConfig::reads, &AccessConfig::writes, &AccessConfig::updates})
+        access.*streams = random.between(std::int64_t{0}, std::int64_t{3});
+    access.communication =
+        random.between(std::int64_t{0}, std::max<std::int64_t>(1, access.reads + access.writes + access.updates));
+    access.count = static_cast<std::int64_t>(random.byRatio(1, 5000));
+    const auto granules = [&](double least, double most) {
+        return Bytes{static_cast<std::int64_t>(random.byRatio(least, most)) * e.detail.granule.count};
+    };
+    if (random.withChance(0.5))
+        access.turn = granules(1, 16);
+    if (random.withChance(0.5))
+        access.stride = granules(1, 1024);
+    access.footprint = granules(1024, 1 << 16);
+    access.skew = granules(1, 64);
+    if (random.withChance(0.3))
+        access.outstanding = static_cast<std::int64_t>(random.byRatio(1, 1000));
+}
+
 /// Draws the companion and the dispatch rule.
 void drawCompanion(Experiment& e, RandomNumbers& random) {
     constexpr double kOften = 0.4;
-    if (!random.withChance(kOften) || isIdeal(e.policy.preset))
+    if (!random.withChance(kOften) || isIdeal(e.policy.preset) || e.workload.sublayer == SubLayer::access)
         return;
     e.companion.operation =
         static_cast<CompanionOperation>(1 + random.next() % (kWords<CompanionOperation>.size() - 1));
@@ -213,6 +235,8 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
     }
     if (path.starts_with("companion.") && path != "companion.operation" && !hasCompanion(e))
         e.companion.operation = random.withChance(0.5) ? CompanionOperation::gemm : CompanionOperation::allGather;
+    if (path.starts_with("access.") && !hasCompanion(e))
+        e.workload.sublayer = SubLayer::access;
     if (path == "collective.by" || path == "dma.issue") {
         e.collective.by = CollectiveCarrier::dma;
         e.collective.algorithm = CollectiveAlgorithm::direct;
@@ -366,6 +390,7 @@ double largestDrawn(const Parameter& parameter) {
         {"companion.tile_m", 1024},
         {"companion.tile_n", 1024},
         {"companion.bytes", 4 << 20},
+        {"access.count", 20'000},
     };
     const auto found = kLargest.find(parameter.path);
     return found == kLargest.end() ? parameter.maximum : found->second;
@@ -442,6 +467,8 @@ Experiment startingPoint(RandomNumbers& random) {
         if (kDrawsCompanions)
             drawCompanion(e, random);
         applyDetailLevel(e, random.oneOf(std::span<const DetailLevel>(kLevels)));
+        if (e.workload.sublayer == SubLayer::access)
+            drawAccess(e, random);
         dropWhatIsNotRead(e);
         if (canBeTried(e))
             return e;
