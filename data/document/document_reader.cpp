@@ -59,15 +59,18 @@ std::optional<engine::Problem> versionProblem(std::string_view text, DocumentVal
     return std::nullopt;
 }
 
-engine::Problem tooLarge(const std::string& origin) {
-    return {origin, "", "larger than the 16 MiB that a document may have; is this the right file?"};
+engine::Problem tooLarge(const std::string& origin, std::size_t largest, std::string_view kind) {
+    constexpr std::size_t kMiB = std::size_t{1} << 20;
+    return {origin, "",
+            "larger than the " + std::to_string(largest / kMiB) + " MiB that " + std::string(kind) +
+                " may have; is this the right file?"};
 }
 
 engine::Problem badJson(std::string_view text, std::string_view origin, std::size_t position, std::string_view reason) {
     return {std::string(origin), "", "not valid JSON at " + lineAndColumn(text, position) + ": " + reasonOf(reason)};
 }
 
-std::string readText(const std::string& path, engine::Problems& problems) {
+std::string readText(const std::string& path, engine::Problems& problems, std::size_t largest, std::string_view kind) {
     const bool standardInput = path == "-";
     const std::string origin = standardInput ? "standard input" : path;
     const auto refused = [&](engine::Problem problem) {
@@ -76,8 +79,8 @@ std::string readText(const std::string& path, engine::Problems& problems) {
     };
     std::error_code error;
     if (!standardInput && std::filesystem::is_regular_file(path, error) &&
-        std::filesystem::file_size(path, error) > kLargestDocument)
-        return refused(tooLarge(origin));
+        std::filesystem::file_size(path, error) > largest)
+        return refused(tooLarge(origin, largest, kind));
     const FileOpening opened = standardInput ? FileOpening() : openForReading(path);
     if (!opened.reason.empty())
         return refused({origin, "", opened.reason});
@@ -86,7 +89,7 @@ std::string readText(const std::string& path, engine::Problems& problems) {
     // exceeded.
     std::string text;
     std::array<char, 65536> buffer{};
-    while (text.size() <= kLargestDocument) {
+    while (text.size() <= largest) {
         const std::size_t read = std::fread(buffer.data(), 1, buffer.size(), file);
         text.append(buffer.data(), read);
         if (read == 0)
@@ -94,7 +97,7 @@ std::string readText(const std::string& path, engine::Problems& problems) {
     }
     if (std::ferror(file) != 0)
         return refused({origin, "", "cannot be read: " + std::generic_category().message(errno)});
-    return text.size() > kLargestDocument ? refused(tooLarge(origin)) : text;
+    return text.size() > largest ? refused(tooLarge(origin, largest, kind)) : text;
 }
 
 }  // namespace data

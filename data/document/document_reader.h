@@ -58,11 +58,15 @@ std::string shownValue(std::string_view text, DocumentValue::Kind kind);
 /// version is refused, older ones as well.
 std::optional<engine::Problem> versionProblem(std::string_view text, DocumentValue::Kind kind, int known);
 
-/// Return the problems for a text that is over the limit, and for invalid JSON, with line and column.
-engine::Problem tooLarge(const std::string& origin);
+/// Returns the problem for a file over the limit of its kind: "larger than the 16 MiB that a document may have".
+engine::Problem tooLarge(const std::string& origin, std::size_t largest = kLargestDocument,
+                         std::string_view kind = "a document");
+/// Returns the problem for invalid JSON, with line and column.
 engine::Problem badJson(std::string_view text, std::string_view origin, std::size_t position, std::string_view reason);
 
-/// Returns the text of a file; "-" is standard input. Stops reading at kLargestDocument and adds a problem.
-std::string readText(const std::string& path, engine::Problems& problems);
+/// Returns the text of a file; "-" is standard input. Stops reading at the limit `largest` of its kind and adds a
+/// problem.
+std::string readText(const std::string& path, engine::Problems& problems, std::size_t largest = kLargestDocument,
+                     std::string_view kind = "a document");
 
 }  // namespace data

@@ -6,11 +6,12 @@
 
 namespace engine {
 
-/// One request of a request file.
+/// A request to memory that comes from outside the simulation, such as from a request file. It accesses the granule
+/// that holds its address.
 struct AccessRequest {
-    std::uint64_t address = 0;  ///< of any byte of the granule that is requested
-    std::uint64_t cycle = 0;    ///< of `access.clock`; the request is not issued before it
-    bool write = false;
+    std::uint64_t address = 0;  ///< in bytes
+    std::uint64_t cycle = 0;    ///< the request is issued in this cycle or later; the first cycle is 0
+    bool write = false;         ///< false: a read
     bool operator==(const AccessRequest&) const = default;
 };
 
@@ -19,10 +20,5 @@ struct AccessRequests {
     std::string digest;  ///< SHA-256 of the file, as `access.trace` has it
     std::vector<AccessRequest> requests;
 };
-
-/// Limits of a request file.
-inline constexpr std::size_t kMostAccessRequests = std::size_t{1} << 22;
-/// Granules of memory that an access pattern can address.
-inline constexpr std::uint64_t kAccessGranules = std::uint64_t{1} << 31;
 
 }  // namespace engine

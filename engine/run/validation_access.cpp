@@ -1,6 +1,7 @@
 #include "engine/api/parameters.h"
 #include "engine/memory/access_pattern.h"
 #include "engine/run/validation_parts.h"
+#include "engine/workload/dram_mapping.h"
 
 #include <algorithm>
 
@@ -40,10 +41,10 @@ void checkRegions(const Experiment& e, Problems& problems) {
                                          formatValue(*findParameter("access.footprint"), least.count)));
         isSound = false;
     }
-    if (isSound && AccessOrder::granulesOf(e) > static_cast<double>(kAccessGranules))
+    if (isSound && AccessOrder::granulesOf(e) > static_cast<double>(DramMapping::kMostRoom))
         problems.push_back(problemAt("access.footprint", e,
                                      "the regions of the streams come to " + countText(AccessOrder::granulesOf(e)) +
-                                         " granules, allowed are " + std::to_string(kAccessGranules) +
+                                         " granules, allowed are " + std::to_string(DramMapping::kMostRoom) +
                                          "; choose a smaller access.footprint or access.skew, fewer streams or a "
                                          "larger detail.granule"));
 }
