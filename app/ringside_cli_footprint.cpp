@@ -27,7 +27,8 @@ constexpr std::array kHolders{FootprintHolder{"weights", &FootprintBytes::weight
                               FootprintHolder{"optimizer", &FootprintBytes::optimizer, false},
                               FootprintHolder{"activations", &FootprintBytes::activations, false},
                               FootprintHolder{"cache", &FootprintBytes::cache, false},
-                              FootprintHolder{"buffers", &FootprintBytes::buffers, false}};
+                              FootprintHolder{"buffers", &FootprintBytes::buffers, false},
+                              FootprintHolder{"copies", &FootprintBytes::copies, false}};
 
 struct FootprintColumn {
     engine::Experiment experiment;
@@ -169,7 +170,8 @@ void declareFootprint(Commands& commands) {
         "footprint", "Count the bytes that one GPU holds: model states and activations of a division",
         "\nExample:\n"
         "  ringside-cli footprint --weights 7.5e9 --dp 64 --sharding none,optimizer,gradients,weights\n"
-        "  ringside-cli footprint gpt-3 --tp 8 --pp 8 --set division.microbatches=64 --set operators.recompute=layer",
+        "  ringside-cli footprint gpt-3 --tp 8 --pp 8 --set division.microbatches=64 --set operators.recompute=layer\n"
+        "  ringside-cli footprint gpt-3 --tp 8 --set training.copies=mx9:2,mx6:2 --set training.quantise=just-in-time",
         footprint);
     addDivision(command, arguments,
                 "Shardings, one column for each: none, optimizer, gradients, weights (ZeRO stages 0 to 3)");

@@ -190,6 +190,9 @@ void visitFields(const engine::FootprintBytes*, Visitor&& field) {
           &FootprintBytes::cache);
     field({"buffers", "Buffers held", "Gathered gradients or layers, or the layer that is recomputed.", smaller},
           &FootprintBytes::buffers);
+    field(
+        {"copies", "Copies held", "Copies of the weights in other formats, on one GPU of the largest stage.", smaller},
+        &FootprintBytes::copies);
     field({"total", "Footprint", "Bytes that one GPU of the largest stage holds.", smaller}, &FootprintBytes::total);
 }
 

@@ -58,6 +58,9 @@ enum class TileChoice { automatic, fixed, best, shared };
 /// The cost of a tile at the edge of the output: `real`, only the part that exists; `full`, as much as a whole tile.
 /// Automatic: full for GEMMs alone (SubLayer::gemm and companions), real for sub-layers of models.
 enum class TilePadding { automatic, real, full };
+/// When the copies of the weights in other formats (training.copies) are made: they are kept, or made from the weights
+/// just before a layer needs them.
+enum class Quantise { stored, justInTime };
 /// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it.
 enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
 /// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved where a collective kernel
@@ -129,6 +132,10 @@ struct OperatorsConfig {
 struct TrainingConfig {
     OptimizerKind optimizer = OptimizerKind::adam;
     Accounting accounting = Accounting::zero;
+    std::string copies = "none";  ///< of the weights in other formats; engine/api/weight_copies.h reads it
+    Quantise quantise = Quantise::stored;
+    std::optional<Bytes>
+        states;  ///< of a weight, its gradient and the optimizer's state together; empty: by accounting
     bool operator==(const TrainingConfig&) const = default;
 };
 

@@ -20,7 +20,12 @@ struct StateAccount {
     Sharding sharding = Sharding::none;
     std::int64_t replicas = 1;      ///< d
     std::int64_t elementBytes = 2;  ///< e: 1, 2 or 4
+    /// The bytes w + g + K of a weight (training.states); empty: by accounting and optimizer.
+    std::optional<Bytes> states{};
 };
+
+/// Returns w + g, the bytes of a weight and of its gradient.
+std::int64_t weightAndGradientBytes(const StateAccount& account);
 
 /// The bytes that one GPU holds, by purpose.
 struct FootprintBytes {
@@ -28,9 +33,10 @@ struct FootprintBytes {
     Bytes activations;  ///< results that the forward pass keeps for the backward pass, of all micro-batches in flight
     Bytes cache;        ///< cached keys and values, in inference
     Bytes buffers;      ///< DeepSpeed's estimators: gathered gradients or layers; also the layer that is recomputed
+    Bytes copies;       ///< of the weights in other formats (training.copies)
 
     Bytes states() const { return weights + gradients + optimizer; }
-    Bytes total() const { return states() + activations + cache + buffers; }
+    Bytes total() const { return states() + activations + cache + buffers + copies; }
     bool operator==(const FootprintBytes&) const = default;
 };
 
@@ -75,8 +81,9 @@ struct Footprint {
 /// has one) and 4 for an fp32 copy of the weight (ZeRO, section 3.1: adam 12). With elements of 32 bits the weight
 /// itself is that copy (Megatron-LM's documentation, "Distributed Optimizer": fp32 parameters and gradients take 16
 /// bytes, 8 + 8/d where the optimizer is sharded). It is assumed that training with 8 bits keeps the fp32 copy and fp32
-/// moments. What LAMB writes between its passes is not counted. divisionProblems refuses the combinations that have no
-/// published definition: megatron with 8 bits, and deepspeed with any size but 16 bits.
+/// moments. With `states` K is what w and g leave of it. What LAMB writes between its passes is not counted.
+/// divisionProblems refuses the combinations that have no published definition: megatron with 8 bits, and deepspeed with
+/// any size but 16 bits.
 FootprintBytes modelStates(const StateAccount& account, std::int64_t weights, std::int64_t largestLayer);
 
 /// Returns every reason why footprint and messages of a phase cannot be computed: first the problems of

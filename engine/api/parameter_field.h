@@ -109,6 +109,8 @@ inline constexpr std::array<std::string_view, 4> kWords<TileChoice>{"auto", "fix
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<TilePadding>{"auto", "real", "full"};
 template <>
+inline constexpr std::array<std::string_view, 2> kWords<Quantise>{"stored", "just-in-time"};
+template <>
 inline constexpr std::array<std::string_view, 3> kWords<Accounting>{"zero", "megatron", "deepspeed"};
 
 template <typename Enum>

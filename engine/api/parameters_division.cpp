@@ -201,6 +201,33 @@ void appendTraining(std::vector<Parameter>& table) {
         .source = {published, "ZeRO (arXiv 1910.02054), section 3.1"},
         .since = kSince,
     }));
+    add(field::of<s, &S::copies>({
+        .path = "training.copies",
+        .label = "Copies of the weights",
+        .range = {1, 256},
+        .meaning = "Copies of the weights in other formats, which a GPU holds for training: mx9, mx6 or mx4 (blocks of "
+                   "16 with a shared exponent, 9, 6 and 4 bits a weight) or bf16 (16 bits). A number behind a format "
+                   "says how many: mx9:2,mx6:2 is two of each, one for each direction. At most 16. none: no copies.",
+        .source = {assumed, "training in one format"},
+        .since = "0.5",
+    }));
+    add(field::of<s, &S::quantise>({
+        .path = "training.quantise",
+        .label = "Making of the copies",
+        .meaning = "stored: a GPU holds the copies of all its weights. just-in-time: they are made just before a layer "
+                   "needs them, so that it holds those of two layers, or none if only the number of weights is known.",
+        .source = {assumed, "two layers: one in use while the next is made"},
+        .since = "0.5",
+    }));
+    add(field::ofOptional<kAutoWord, s, &S::states>({
+        .path = "training.states",
+        .label = "States of a weight",
+        .range = {1, 64},
+        .meaning = "Bytes of a weight, its gradient and the optimizer's state together. auto: as training.accounting "
+                   "and training.optimizer have them. A number changes the optimizer's state alone.",
+        .source = {chosen, "the states follow from accounting and optimizer"},
+        .since = "0.5",
+    }));
 }
 
 }  // namespace

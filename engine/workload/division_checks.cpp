@@ -1,7 +1,9 @@
 #include "engine/api/division.h"
 
+#include "engine/api/footprint.h"
 #include "engine/api/parameters.h"
 #include "engine/api/pipeline.h"
+#include "engine/api/weight_copies.h"
 
 #include <string>
 #include <utility>
@@ -107,6 +109,21 @@ void checkAccounting(const Experiment& e, Problems& problems) {
                                            "megatron, or division.sharding=gradients or weights"));
 }
 
+void checkCopies(const Experiment& e, Problems& problems) {
+    if (auto problem = readCopies(e.training.copies).problem)
+        problems.push_back(std::move(*problem));
+}
+
+void checkStates(const Experiment& e, Problems& problems) {
+    const std::int64_t least =
+        weightAndGradientBytes({.accounting = e.training.accounting, .elementBytes = elementBytes(e)});
+    if (e.training.states && e.training.states->count < least)
+        problems.push_back(refusedDivision("training.states", e,
+                                           "a weight and its gradient alone take " + std::to_string(least) +
+                                               " B, by training.accounting and operators.element_bits; allowed: auto, "
+                                               "or at least these bytes"));
+}
+
 }  // namespace
 
 Problems divisionProblems(const Experiment& experiment) {
@@ -118,6 +135,8 @@ Problems divisionProblems(const Experiment& experiment) {
     checkMicrobatches(experiment, problems);
     checkSharding(experiment, problems);
     checkAccounting(experiment, problems);
+    checkCopies(experiment, problems);
+    checkStates(experiment, problems);
     return problems;
 }
 

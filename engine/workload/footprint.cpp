@@ -1,6 +1,7 @@
 #include "engine/api/footprint.h"
 
 #include "engine/api/pipeline.h"
+#include "engine/api/weight_copies.h"
 #include "engine/workload/stages.h"
 #include "engine/workload/transformer.h"
 
@@ -28,14 +29,20 @@ std::int64_t momentsOf(OptimizerKind optimizer) {
     return 2;
 }
 
+std::int64_t gradientBytes(const StateAccount& account) {
+    return account.accounting == Accounting::zero ? account.elementBytes : kFp32Bytes;
+}
+
 std::int64_t optimizerBytes(const StateAccount& account) {
+    if (account.states)
+        return account.states->count - weightAndGradientBytes(account);
     const std::int64_t copies = account.elementBytes == kFp32Bytes ? 0 : 1;
     return kFp32Bytes * (momentsOf(account.optimizer) + copies);
 }
 
 StateAccount accountOf(const Experiment& experiment) {
     return {experiment.training.accounting, experiment.training.optimizer, experiment.division.sharding,
-            experiment.division.dp, elementBytes(experiment)};
+            experiment.division.dp,         elementBytes(experiment),      experiment.training.states};
 }
 
 /// The bytes that the forward pass of one micro-batch keeps.
@@ -90,7 +97,8 @@ class FootprintSum {
 public:
     FootprintSum(const Experiment& experiment, DividedWeights weights, const OperatorGraph* graph)
         : m_experiment(experiment), m_weights(std::move(weights)), m_graph(graph),
-          m_kept(graph != nullptr ? KeptBytes(*graph) : KeptBytes(OperatorGraph{})) {}
+          m_kept(graph != nullptr ? KeptBytes(*graph) : KeptBytes(OperatorGraph{})),
+          m_copyBits(trains() ? bitsOf(readCopies(experiment.training.copies).copies) : 0) {}
 
     Footprint footprint() {
         Footprint result;
@@ -118,11 +126,23 @@ private:
         return bytes;
     }
 
+    /// Returns the bytes of the copies in other formats on a GPU of `layers` layers with these weights.
+    Bytes copiesOf(std::int64_t weights, std::int64_t layers) const {
+        constexpr std::int64_t kLayersInUse = 2;  // one that is in use, and the next one
+        constexpr double kBits = 8;
+        if (m_experiment.training.quantise == Quantise::justInTime)
+            weights = m_weights.layer * std::min(layers, kLayersInUse);
+        const bool divided = m_experiment.division.sharding == Sharding::weights;
+        const double parts = kBits * (divided ? real(m_experiment.division.dp) : 1);
+        return heldBytes(real(m_copyBits) * real(weights) / parts);
+    }
+
     StageFootprint ofStage(std::int64_t index) const {
         const ModelStage& stage = m_weights.stages[static_cast<std::size_t>(index)];
         StageFootprint result;
         result.layers = stage.layers;
         result.bytes = statesOf(m_weights.of(stage));
+        result.bytes.copies = copiesOf(m_weights.of(stage), stage.layers);
         result.layerStates = statesOf(m_weights.layer * stage.layers).states();
         if (m_graph == nullptr)
             return result;
@@ -150,11 +170,11 @@ private:
             result.bytes.buffers += heldBytes(m_kept.recomputed);
     }
 
-    /// Returns the most weights that fit. The states grow with the weights, so that bisection finds this number.
+    /// Returns the most weights that fit. States and copies grow with the weights, so bisection finds this number.
     std::int64_t mostWeights(Bytes memory) const {
         const auto fit = [&](std::int64_t weights) {
             const FootprintBytes bytes = statesOf(weights);
-            return bytes.states() + bytes.buffers <= memory;
+            return bytes.states() + bytes.buffers + copiesOf(weights, m_weights.stages.front().layers) <= memory;
         };
         if (!fit(0))
             return 0;
@@ -192,30 +212,42 @@ private:
         }
         if (trains())
             addElementNotice(result.notices);
-        result.notices.push_back({"footprint", m_graph != nullptr
-                                                   ? "model states and activations, without the allocator, the context "
-                                                     "and workspaces"
-                                                   : "only model states, because only the number of weights is known; "
-                                                     "without activations, the allocator, the context and workspaces"});
+        if (m_copyBits > 0 && m_experiment.training.quantise == Quantise::justInTime)
+            result.notices.push_back({"training.quantise", m_graph != nullptr
+                                                               ? "copies of two layers are held at once (assumed)"
+                                                               : "no copies are held, because no layer is known"});
+        const bool copies = m_copyBits > 0;
+        result.notices.push_back(
+            {"footprint",
+             m_graph == nullptr
+                 ? std::string(copies ? "only model states and copies of the weights" : "only model states") +
+                       ", because only the number of weights is known; without activations, the allocator, the context "
+                       "and workspaces"
+                 : std::string(copies ? "model states, copies of the weights" : "model states") +
+                       " and activations, without the allocator, the context and workspaces"});
     }
 
     const Experiment& m_experiment;
     DividedWeights m_weights;
     const OperatorGraph* m_graph;
     KeptBytes m_kept;
+    std::int64_t m_copyBits;  // of all copies of a weight together
 };
 
 }  // namespace
 
+std::int64_t weightAndGradientBytes(const StateAccount& account) {
+    return account.elementBytes + gradientBytes(account);
+}
+
 FootprintBytes modelStates(const StateAccount& account, std::int64_t weights, std::int64_t largestLayer) {
     const double all = real(weights), replicas = real(account.replicas);
-    const std::int64_t gradientBytes = account.accounting == Accounting::zero ? account.elementBytes : kFp32Bytes;
     const auto part = [&](std::int64_t bytes, Sharding from) {
         return heldBytes(account.sharding >= from ? real(bytes) * all / replicas : real(bytes) * all);
     };
     FootprintBytes bytes;
     bytes.weights = part(account.elementBytes, Sharding::weights);
-    bytes.gradients = part(gradientBytes, Sharding::gradients);
+    bytes.gradients = part(gradientBytes(account), Sharding::gradients);
     bytes.optimizer = part(optimizerBytes(account), Sharding::optimizer);
     if (account.accounting == Accounting::deepspeed)
         bytes.buffers = heldBytes(account.sharding == Sharding::weights ? 4 * real(largestLayer) : 2 * all);

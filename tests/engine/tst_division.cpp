@@ -188,15 +188,16 @@ private Q_SLOTS:
             if (parameter.path == "operators.element_bits")
                 continue;  // of runs as well
             Experiment other = plain;
-            parameter.write(other, parameter.kind == ParameterKind::choice
-                                       ? ParameterValue{parameter.words.back()}
+            parameter.write(other, parameter.kind == ParameterKind::choice ? ParameterValue{parameter.words.back()}
+                                   : parameter.kind == ParameterKind::text
+                                       ? ParameterValue{std::string("mx9")}
                                        : ParameterValue{static_cast<std::int64_t>(parameter.maximum)});
             QVERIFY2(!(other == plain), parameter.path.c_str());
             QVERIFY2(sequentialKey(other, true) == sequentialKey(plain, true), parameter.path.c_str());
             QVERIFY2(isolatedScatterKey(other, true) == isolatedScatterKey(plain, true), parameter.path.c_str());
             ++changed;
         }
-        QCOMPARE(changed, 17);
+        QCOMPARE(changed, 20);
         Experiment wider = plain;
         wider.operators.elementBits = 32;
         QVERIFY(sequentialKey(wider, true) != sequentialKey(plain, true));

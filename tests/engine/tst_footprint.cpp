@@ -1,10 +1,12 @@
 #include "engine/api/footprint.h"
+#include "engine/api/weight_copies.h"
 #include "tests/engine/experiments.h"
 #include "tests/test_program.h"
 
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace engine;
@@ -169,6 +171,123 @@ private Q_SLOTS:
         QCOMPARE(bytes(Accounting::megatron, OptimizerKind::adam), std::int64_t{18'000});
     }
 
+    void statesOfAWeightAreASumWhoseRestIsTheOptimizers() {
+        for (const Accounting accounting : {Accounting::zero, Accounting::megatron}) {
+            Experiment experiment = tests::bareModel(1000, 4, Sharding::optimizer);
+            experiment.training.accounting = accounting;
+            const FootprintBytes before = footprintOf(experiment, ModelPhase::training).bytes();
+            experiment.training.states = Bytes{14};
+            const FootprintBytes bytes = footprintOf(experiment, ModelPhase::training).bytes();
+            QCOMPARE(bytes.weights.count, before.weights.count);
+            QCOMPARE(bytes.gradients.count, before.gradients.count);
+            const std::int64_t rest = accounting == Accounting::zero ? 10 : 8;
+            QCOMPARE(bytes.optimizer.count, rest * 1000 / 4);
+        }
+    }
+
+    void statesAreNeverLessThanAWeightAndItsGradient() {
+        Experiment experiment = tests::bareModel(1000, 1, Sharding::none);
+        const auto problems = [&] { return footprintProblems(experiment, ModelPhase::training); };
+        for (const auto& [accounting, least] : {std::pair{Accounting::zero, 4}, std::pair{Accounting::megatron, 6}}) {
+            experiment.training.accounting = accounting;
+            experiment.training.states = Bytes{least};
+            QVERIFY(problems().empty());
+            QCOMPARE(footprintOf(experiment, ModelPhase::training).bytes().optimizer.count, std::int64_t{0});
+            experiment.training.states = Bytes{least - 1};
+            QCOMPARE(problems().size(), std::size_t{1});
+            QCOMPARE(problems().front().path, std::string("training.states"));
+        }
+    }
+
+    // What a GPU saves if it holds no copies, in per cent of all that it holds, as in the table of MODEL.md.
+    void copiesThatAreNotHeldSaveTheirPartOfTheStates() {
+        struct Row {
+            const char* copies;
+            double of12, of14, of16;
+        };
+        constexpr std::array kRows{Row{"mx9", 8.6, 7.4, 6.6}, Row{"mx9:2", 15.8, 13.8, 12.3},
+                                   Row{"mx9:2,mx6:2", 23.8, 21.1, 19.0}, Row{"bf16", 14.3, 12.5, 11.1}};
+        for (const Row& row : kRows) {
+            for (const auto& [states, expected] :
+                 {std::pair{12, row.of12}, std::pair{14, row.of14}, std::pair{16, row.of16}}) {
+                Experiment experiment = tests::bareModel(16'000'000'000, 1, Sharding::none);
+                experiment.training.copies = row.copies;
+                experiment.training.states = Bytes{states};
+                const auto total = [&](Quantise quantise) {
+                    experiment.training.quantise = quantise;
+                    return static_cast<double>(footprintOf(experiment, ModelPhase::training).bytes().total().count);
+                };
+                const double stored = total(Quantise::stored);
+                const double saved = 100 * (1 - total(Quantise::justInTime) / stored);
+                QVERIFY2(std::abs(saved - expected) <= 0.05 + 1e-9, row.copies);
+            }
+        }
+    }
+
+    void copiesAreShardedLikeWeights() {
+        constexpr std::int64_t kWeights = 16'000;
+        for (const Sharding sharding : kShardings) {
+            Experiment experiment = tests::bareModel(kWeights, 4, sharding);
+            experiment.training.copies = "mx9,mx4:2";
+            const FootprintBytes bytes = footprintOf(experiment, ModelPhase::training).bytes();
+            const std::int64_t whole = kWeights * (9 + 2 * 4) / 8;
+            QCOMPARE(bytes.copies.count, sharding == Sharding::weights ? whole / 4 : whole);
+            QCOMPARE(bytes.total().count, bytes.states().count + bytes.copies.count);
+        }
+    }
+
+    void copiesMadeJustInTimeAreThoseOfTwoLayers() {
+        const auto copiesOf = [](std::int64_t layers, Quantise quantise, ModelPhase phase) {
+            Experiment experiment = korthikanti(4096, 32, layers, 8);
+            experiment.training.copies = "mx9:2";
+            experiment.training.quantise = quantise;
+            return footprintOf(experiment, phase).bytes().copies.count;
+        };
+        using enum Quantise;
+        const std::int64_t two = copiesOf(2, justInTime, ModelPhase::training);
+        QVERIFY(two > 0);
+        QCOMPARE(copiesOf(3, justInTime, ModelPhase::training), two);
+        QCOMPARE(copiesOf(96, justInTime, ModelPhase::training), two);
+        QCOMPARE(copiesOf(1, justInTime, ModelPhase::training) * 2, two);
+        const std::int64_t layer =
+            copiesOf(3, stored, ModelPhase::training) - copiesOf(2, stored, ModelPhase::training);
+        QCOMPARE(two, 2 * layer);  // without the embedding
+        for (const ModelPhase phase : {ModelPhase::prompt, ModelPhase::generation})
+            QCOMPARE(copiesOf(2, stored, phase), std::int64_t{0});
+    }
+
+    void theMostWeightsLeaveRoomForTheirCopies() {
+        Experiment experiment = tests::bareModel(1000, 1, Sharding::none);
+        experiment.training.copies = "bf16:2";
+        experiment.node.memory = Bytes{20'000'000};
+        QCOMPARE(footprintOf(experiment, ModelPhase::training).mostWeights, std::optional<std::int64_t>(1'000'000));
+    }
+
+    void copiesAreFormatsWithNumbers() {
+        QCOMPARE(bitsOf(readCopies("none").copies), std::int64_t{0});
+        QCOMPARE(bitsOf(readCopies("mx9:2,mx6:2").copies), std::int64_t{30});
+        QCOMPARE(bitsOf(readCopies("mx4,bf16,mx4:3").copies), std::int64_t{32});
+        QCOMPARE(bitsOf(readCopies("bf16:16").copies), std::int64_t{256});
+        struct Refused {
+            const char *text, *value, *allowed;
+        };
+        for (const auto& [text, value, allowed] :
+             {Refused{"mx8", "mx8", "allowed: none, or mx9, mx6, mx4, bf16"}, Refused{"mx9,,mx6", "", "no format"},
+              Refused{"mx9 ,mx6", "mx9 ", "no format"}, Refused{"mx9:2,none", "none", "no format"},
+              Refused{"mx9:", "mx9:", "allowed: 1 to 16"}, Refused{"mx9:0", "mx9:0", "allowed: 1 to 16"},
+              Refused{"mx9:17", "mx9:17", "allowed: 1 to 16"}, Refused{"mx9:1.5", "mx9:1.5", "allowed: 1 to 16"},
+              Refused{"mx9:16,mx6", "mx9:16,mx6", "17 copies; allowed: up to 16"}}) {
+            const CopiesReading reading = readCopies(text);
+            QVERIFY2(reading.problem && reading.copies.empty(), text);
+            QCOMPARE(reading.problem->path, std::string("training.copies"));
+            QCOMPARE(reading.problem->value, std::string(value));
+            QVERIFY2(reading.problem->text.find(allowed) != std::string::npos, reading.problem->text.c_str());
+        }
+        Experiment experiment = tests::bareModel(1000, 1, Sharding::none);
+        experiment.training.copies = "mx9:2;mx6";
+        QCOMPARE(footprintProblems(experiment, ModelPhase::training).front().path, std::string("training.copies"));
+    }
+
     void moreReplicasNeverNeedMoreMemory() {
         for (const Sharding sharding : kShardings) {
             for (const Accounting accounting : {Accounting::zero, Accounting::megatron, Accounting::deepspeed}) {
@@ -238,6 +357,7 @@ private Q_SLOTS:
     void holdersSumToTheTotalOfEachStageAndTheLargestDecides() {
         Experiment experiment = dividedGpt3();
         experiment.division.dp = 3;
+        experiment.training.copies = "mx6:2";
         for (const Sharding sharding : {Sharding::none, Sharding::optimizer, Sharding::gradients}) {
             experiment.division.sharding = sharding;
             const Footprint footprint = footprintOf(experiment, ModelPhase::training);
@@ -245,7 +365,8 @@ private Q_SLOTS:
             for (const StageFootprint& stage : footprint.stages) {
                 const FootprintBytes& held = stage.bytes;
                 QCOMPARE(held.total().count, held.weights.count + held.gradients.count + held.optimizer.count +
-                                                 held.activations.count + held.cache.count + held.buffers.count);
+                                                 held.activations.count + held.cache.count + held.buffers.count +
+                                                 held.copies.count);
                 QVERIFY(held.total() <= footprint.bytes().total());
             }
         }

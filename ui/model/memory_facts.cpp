@@ -135,7 +135,11 @@ const std::array<MemoryHolder, kMemoryHolders>& memoryHolders() {
           QT_TRANSLATE_NOOP(
               "Memory",
               "Gathered gradients or layers, as in DeepSpeed's estimators, and the layer that is recomputed."),
-          &FootprintBytes::buffers}}};
+          &FootprintBytes::buffers},
+         {QT_TRANSLATE_NOOP("Memory", "copies"),
+          QT_TRANSLATE_NOOP("Memory", "Copies of the weights in other formats (training.copies): those of all layers, "
+                                      "or those of two, which are made just before they are needed."),
+          &FootprintBytes::copies}}};
     return kHolders;
 }
 
@@ -257,8 +261,13 @@ data::FigureSpec memoryFigure(const MemoryFacts& facts, const engine::Experiment
     figure.provenance.moment = memoryTr("Memory").toStdString();
     figure.name = fileNameOf(memoryTr("%1 memory").arg(text(experiment.workload.model))).toStdString();
     figure.title = memoryTr("Memory of a GPU: %1").arg(facts.title).toStdString();
-    figure.caption = memoryTr("%1: model states and activations that one GPU holds. The allocator, the context and "
-                              "workspaces are not included.")
+    const bool hasCopies =
+        std::ranges::any_of(facts.bars, [](const MemoryBar& each) { return each.stage.bytes.copies.count > 0; });
+    figure.caption = (hasCopies ? memoryTr("%1: model states, copies of the weights in other formats and activations "
+                                           "that one GPU holds. The allocator, the context and workspaces are not "
+                                           "included.")
+                                : memoryTr("%1: model states and activations that one GPU holds. The allocator, the "
+                                           "context and workspaces are not included."))
                          .arg(facts.title)
                          .toStdString();
     figure.alternative = (says.join(QStringLiteral(". ")) + QLatin1Char('.')).toStdString();

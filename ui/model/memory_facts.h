@@ -51,7 +51,7 @@ struct MemoryHolder {
     const char* meaning;  ///< the meaning in a sentence
     engine::Bytes engine::FootprintBytes::*bytes;
 };
-inline constexpr std::size_t kMemoryHolders = 6;
+inline constexpr std::size_t kMemoryHolders = 7;
 const std::array<MemoryHolder, kMemoryHolders>& memoryHolders();
 QString titleOf(const MemoryHolder& holder);
 QString meaningOf(const MemoryHolder& holder);

@@ -79,8 +79,9 @@ struct HeldBytes {
     double bytes = 0;
 };
 
-/// Returns the bytes that a GPU of a stage holds over time: its model states and buffers, and the activations of each
-/// micro-batch from the begin of its forward pass to the end of its last pass. The most is the footprint of the stage.
+/// Returns the bytes that a GPU of a stage holds over time: its model states, copies and buffers, and the activations of
+/// each micro-batch from the begin of its forward pass to the end of its last pass. The most is the footprint of the
+/// stage.
 std::vector<HeldBytes> heldOverTime(const data::ModelStep& step, const StageRow& row);
 
 /// Shares of a column of time, as columns show them where passes are too narrow.
