@@ -24,8 +24,12 @@ bool isGemm(const engine::CompanionConfig& companion) {
     return companion.operation == engine::CompanionOperation::gemm;
 }
 
+bool isPass(engine::CompanionOperation operation) { return operation == engine::CompanionOperation::inMemory; }
+
 /// "the all-gather", "the GEMM", "the 3 GEMMs"; the short name of the companion in a sentence.
 std::string shortName(const CompanionResult& companion) {
+    if (isPass(companion.operation))
+        return "the pass inside memory";
     if (companion.operation != engine::CompanionOperation::gemm)
         return "the " + data::wordAt("companion.operation", companion.operation);
     return companion.copies > 1 ? "the " + std::to_string(companion.copies) + " GEMMs beside it" : "the GEMM beside it";
@@ -75,6 +79,8 @@ void writeLosses(const CompanionResult& companion, std::ostream& out) {
 std::string carrierPhrase(const engine::Experiment& experiment) {
     std::string text;
     const engine::CompanionConfig& companion = experiment.companion;
+    if (isPass(companion.operation))
+        return " in pieces of " + bytesText(experiment.pass.piece);
     if (!isGemm(companion) && companion.by == engine::CollectiveCarrier::dma)
         return ", carried by DMA engines";
     if (!isGemm(companion))
@@ -94,6 +100,8 @@ std::string ratioText(double ratio) { return fixedText(ratio, 3); }
 
 std::string companionPhrase(const engine::Experiment& experiment) {
     const engine::CompanionConfig& companion = experiment.companion;
+    if (isPass(companion.operation))
+        return "a pass inside memory over " + bytesText(companion.bytes);
     if (!isGemm(companion)) {
         const std::string& operation = data::wordAt("companion.operation", companion.operation);
         return (operation.front() == 'a' ? "an " : "a ") + operation + " of " + bytesText(companion.bytes);
@@ -147,6 +155,10 @@ void writeCompanion(const data::LaboratoryRun& run, std::ostream& out) {
     out << "\n";
     table.write(out);
     writeLosses(companion, out);
+    if (isPass(companion.operation)) {
+        out << "companion: works on " << bytesText(companion.bytes) << " that no bus carries\n";
+        return;
+    }
     out << "companion: read " << bytesText(companion.dramRead) << ", wrote " << bytesText(companion.dramWritten)
         << ", sent " << bytesText(companion.sent) << "\n";
 }

@@ -116,6 +116,7 @@ Words shardingWords() { return engine::findParameter("division.sharding")->words
 Words companionWords() {
     Words words = engine::findParameter("companion.operation")->words;
     std::erase(words, "none");
+    std::erase(words, "in-memory");  // takes no part of the GPU that dispatch could share out
     return words;
 }
 

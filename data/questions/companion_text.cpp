@@ -14,7 +14,7 @@
 namespace data {
 namespace {
 
-constexpr std::string_view kNone = "none", kGemm = "gemm";
+constexpr std::string_view kNone = "none", kGemm = "gemm", kInMemory = "in-memory";
 constexpr char kExamples[] = "\"all-gather 896MiB\" or \"gemm 4096x1024x1024 x3\"";
 
 std::vector<std::string> wordsIn(std::string_view text) {
@@ -27,7 +27,7 @@ std::vector<std::string> wordsIn(std::string_view text) {
 
 std::vector<std::string> collectives() {
     std::vector<std::string> words = engine::findParameter("companion.operation")->words;
-    std::erase_if(words, [](const std::string& word) { return word == kNone || word == kGemm; });
+    std::erase_if(words, [](const std::string& word) { return word == kNone || word == kGemm || word == kInMemory; });
     return words;
 }
 

@@ -54,9 +54,8 @@ engine::Problems problemsOfKernels(const ExperimentDraft& draft) {
     if (experiment.workload.sublayer != engine::SubLayer::gemm)
         refuse("workload.sublayer",
                "degrees are numbers of equal GEMMs at once; allowed: gemm, such as gemm/4096x1024x1024");
-    if (engine::hasCompanionCollective(experiment))
-        refuse("companion.operation",
-               "the companions of a degree are copies of the GEMM, not a collective; allowed: none, gemm");
+    if (engine::hasCompanion(experiment) && !engine::hasCompanionGemm(experiment))
+        refuse("companion.operation", "the companions of a degree are copies of the GEMM; allowed: none, gemm");
     const auto isOther = [](const std::optional<std::int64_t>& side, std::int64_t own) { return side && *side != own; };
     const engine::CompanionConfig& companion = experiment.companion;
     if (isOther(companion.m, experiment.matrix.m))

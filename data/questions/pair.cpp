@@ -98,6 +98,10 @@ engine::Problems problemsOfExperiment(const Expansion& asked) {
                 {"companion.operation", "none",
                  "nothing runs beside the experiment; allowed: one of all-gather, reduce-scatter, all-reduce, "
                  "all-to-all, gemm"});
+    if (engine::hasInMemoryPass(experiment))
+        addOnce(problems, {"companion.operation", "in-memory",
+                           "a pass inside memory takes no CU, so that there are no ways to share them; allowed: one of "
+                           "all-gather, reduce-scatter, all-reduce, all-to-all, gemm"});
     if (engine::isIdeal(experiment.policy.preset))
         addOnce(problems, engine::problemOfFormula(experiment.policy.preset));
     return problems;
@@ -190,9 +194,13 @@ void noteFewWorkgroups(Pair& pair) {
 
 }  // namespace
 
+bool hasWaysToShare(const Experiment& experiment) {
+    return engine::hasCompanion(experiment) && !engine::hasInMemoryPass(experiment);
+}
+
 std::vector<DispatchRow> dispatchRows(const ExperimentDraft& draft) {
     const Experiment experiment = expandValues(draft).experiment;
-    if (!engine::hasCompanion(experiment))
+    if (!hasWaysToShare(experiment))
         return {};
     std::vector<DispatchRow> rows = rowsForAll(draft);
     if (canReserve(experiment))

@@ -23,10 +23,14 @@ struct DispatchRow {
     bool inSwitch = false;                 ///< the row is about collective.algorithm=in-switch, which others do not set
 };
 
+/// Returns whether the experiment has a companion that can share the GPU in several ways. A pass inside memory cannot:
+/// it needs no part of the GPU but memory.
+bool hasWaysToShare(const engine::Experiment& experiment);
+
 /// Returns the rules by which a companion's kernel can be dispatched: in-order, companion-first, round-robin, and for a
 /// collective beside a GEMM also reserved, with the CUs of dispatch.reserved or, if that is not set, of
 /// companion.workgroups. Each draft sets dispatch.rule and companion.by=kernel, overriding the given draft. Empty
-/// without a companion.
+/// without hasWaysToShare.
 std::vector<DispatchRow> dispatchRows(const ExperimentDraft& draft);
 
 /// CUs that are reserved from GEMMs beside DMA engines, which use none: the GEMM loses 8 CUs and gains from less

@@ -102,6 +102,7 @@ std::optional<Flow::Step> Flow::forward(const Step& from) const {
     case SpanKind::sumLanded: return afterLanding(from);
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
+    case SpanKind::dramPass:
     case SpanKind::collectiveWorkgroup:
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
@@ -268,6 +269,7 @@ std::optional<Flow::Step> Flow::back(const Step& from) const {
     case SpanKind::load:
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
+    case SpanKind::dramPass:
     case SpanKind::collectiveWorkgroup:
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:

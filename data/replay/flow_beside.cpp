@@ -32,6 +32,7 @@ std::optional<Flow::Step> Flow::besideForward(SpanRef ref) const {
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
     case SpanKind::companionWave:
+    case SpanKind::dramPass:
     case SpanKind::copy: return ofLane(ref, 1);
     default: return std::nullopt;
     }
@@ -46,6 +47,7 @@ std::optional<Flow::Step> Flow::besideBack(SpanRef ref) const {
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
     case SpanKind::companionWave:
+    case SpanKind::dramPass:
     case SpanKind::copy: return ofLane(ref, -1);
     default: return std::nullopt;
     }

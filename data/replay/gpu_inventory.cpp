@@ -93,9 +93,10 @@ GpuInventory inventoryOf(const Experiment& experiment, const engine::Trace& trac
     inventory.computeUnits = whole(experiment.cu.count);
     inventory.slots = whole(engine::slotsOfCu(experiment));
     inventory.collectiveUnits = collectiveUnitsOf(experiment, parts);
-    inventory.hasCache = parts.gemm || experiment.companion.operation == engine::CompanionOperation::gemm;
+    inventory.hasCache = parts.gemm || engine::hasCompanionGemm(experiment);
     inventory.cacheBytes = inventory.hasCache ? experiment.llc.size.count : 0;
     inventory.hasNearMemory = addsInMemory(experiment, parts);
+    inventory.hasPass = engine::hasInMemoryPass(experiment);
     addMemory(experiment, trace, facts.gpu, inventory);
     inventory.commands = static_cast<std::uint32_t>(facts.commands.size());
     if (parts.byCopies)

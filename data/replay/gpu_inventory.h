@@ -24,6 +24,7 @@ struct GpuInventory {
     bool arbitrates = false;                         ///< true under MCA, which serves compute first
     bool hasCache = false;                           ///< a GEMM loads through a cache
     bool hasNearMemory = false;                      ///< memory adds arriving updates to its content
+    bool hasPass = false;                            ///< a pass inside memory takes the channels
     std::uint32_t trackerSets = 0, trackerWays = 0;  ///< 0 sets: the run has no tracker; sets with 0 ways hold nothing
     std::uint32_t wavefronts = 0;                    ///< of a tile: counters of one entry
     std::uint32_t engines = 0;

@@ -39,6 +39,7 @@ std::uint32_t ownChunkOf(const engine::Span& span) {
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
+    case SpanKind::dramPass:
     case SpanKind::reduceScatterStep:
     case SpanKind::allGatherStep:
     case SpanKind::companionStep:

@@ -46,6 +46,7 @@ public:
             case SpanKind::store:
             case SpanKind::dramRead:
             case SpanKind::dramWrite:
+            case SpanKind::dramPass:
             case SpanKind::collectiveWorkgroup:
             case SpanKind::companionStep:
             case SpanKind::companionTransfer:

@@ -29,6 +29,7 @@ bool isOfTile(const engine::Span& span) {
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
+    case SpanKind::dramPass:
     case SpanKind::reduceScatterStep:
     case SpanKind::allGatherStep:
     case SpanKind::copy: break;

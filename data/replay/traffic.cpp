@@ -57,6 +57,7 @@ TrafficKind trafficKindOf(const engine::Span& span) {
     switch (span.kind) {
     case engine::SpanKind::dramWrite: return TrafficKind::write;
     case engine::SpanKind::dramUpdate: return TrafficKind::update;
+    case engine::SpanKind::dramPass: return TrafficKind::pass;
     default: return TrafficKind::read;
     }
 }
@@ -64,6 +65,8 @@ TrafficKind trafficKindOf(const engine::Span& span) {
 Traffic servedBetween(const engine::Lane& channel, std::int64_t from, std::int64_t to) {
     Traffic traffic;
     eachWithin(channel, from, to, [&](const engine::Span& span, std::int64_t ps) {
+        if (trafficKindOf(span) == TrafficKind::pass)
+            return;
         const auto owner = static_cast<std::size_t>(trafficOwnerOf(span));
         traffic.bytes[owner][static_cast<std::size_t>(trafficKindOf(span))] += shareOf(span, ps);
     });

@@ -13,8 +13,9 @@ namespace data {
 /// The owner of traffic.
 enum class TrafficOwner : std::uint8_t { compute, communication, companion };
 inline constexpr std::size_t kTrafficOwners = 3;
-enum class TrafficKind : std::uint8_t { read, write, update };
-inline constexpr std::size_t kTrafficKinds = 3;
+/// `pass`: a pass inside memory, whose bytes no bus carries.
+enum class TrafficKind : std::uint8_t { read, write, update, pass };
+inline constexpr std::size_t kTrafficKinds = 4;
 
 /// Bytes by owner and kind.
 struct Traffic {
@@ -33,7 +34,7 @@ TrafficOwner trafficOwnerOf(const engine::Span& span);
 TrafficKind trafficKindOf(const engine::Span& span);
 
 /// Returns the traffic of a lane of DRAM services or of packets in [from, to). Each span counts with the share of its
-/// bytes that lies in the range. Precondition: the lane's spans do not overlap.
+/// bytes that lies in the range; a pass inside memory has none. Precondition: the lane's spans do not overlap.
 Traffic servedBetween(const engine::Lane& channel, std::int64_t from, std::int64_t to);
 struct Carried {
     double bytes = 0;

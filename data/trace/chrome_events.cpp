@@ -32,7 +32,8 @@ std::array<std::string_view, 2> argumentNames(SpanKind kind) {
     case SpanKind::companionTransfer: return {"block", "chunk"};
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
-    case SpanKind::dramUpdate: return {"stream", "chunk"};
+    case SpanKind::dramUpdate:
+    case SpanKind::dramPass: return {"stream", "chunk"};
     case SpanKind::reduceScatterStep:
     case SpanKind::allGatherStep:
     case SpanKind::companionStep: return {"step", "chunk"};

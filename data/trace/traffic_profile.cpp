@@ -28,6 +28,8 @@ TrafficProfile trafficOf(const engine::Trace& trace, engine::Duration slice) {
         if (lane.gpu != 0 || lane.kind != engine::LaneKind::dramChannel)
             continue;
         for (const engine::Span& span : lane.spans) {
+            if (span.kind == engine::SpanKind::dramPass)
+                continue;  // no bus carries its bytes
             const auto slot = static_cast<std::size_t>(span.end.ps / slice.ps);
             partOf(profile.slices[std::min(slot, profile.slices.size() - 1)], span,
                    gathers && span.end > trace.allGatherStart)

@@ -144,7 +144,15 @@ bool feelsAddresses(const Experiment& experiment) {
 }
 
 bool hasCompanionCollective(const Experiment& experiment) {
-    return hasCompanion(experiment) && experiment.companion.operation != CompanionOperation::gemm;
+    return hasCompanion(experiment) && !hasCompanionGemm(experiment) && !hasInMemoryPass(experiment);
+}
+
+bool hasCompanionGemm(const Experiment& experiment) {
+    return experiment.companion.operation == CompanionOperation::gemm;
+}
+
+bool hasInMemoryPass(const Experiment& experiment) {
+    return experiment.companion.operation == CompanionOperation::inMemory;
 }
 
 DispatchRule dispatchRuleOf(const Experiment& experiment) {

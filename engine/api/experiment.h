@@ -61,8 +61,9 @@ enum class TilePadding { automatic, real, full };
 /// When the copies of the weights in other formats (training.copies) are made: they are kept, or made from the weights
 /// just before a layer needs them.
 enum class Quantise { stored, justInTime };
-/// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it.
-enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm };
+/// The companion: work that runs beside the experiment's own work on each GPU and does not depend on it. `inMemory`: a
+/// pass inside memory, see PassConfig.
+enum class CompanionOperation { none, allGather, reduceScatter, allReduce, allToAll, gemm, inMemory };
 /// The rule that chooses whose workgroup gets the next room on a CU. Automatic: reserved where a collective kernel
 /// of the own work runs beside the GEMM (hasKernelBesideGemm), otherwise in-order.
 enum class DispatchRule { automatic, inOrder, companionFirst, roundRobin, reserved };
@@ -176,7 +177,7 @@ struct AccessConfig {
 /// The companion: independent work that begins at the same time as the experiment's own work.
 struct CompanionConfig {
     CompanionOperation operation = CompanionOperation::none;
-    Bytes bytes = 64_MiB;           ///< buffer of a collective, all chunks together
+    Bytes bytes = 64_MiB;           ///< buffer of a collective, all chunks together; data of a pass inside memory
     std::optional<std::int64_t> m;  ///< sides of a GEMM; empty, here and in the next five: as the experiment's own GEMM
     std::optional<std::int64_t> n;
     std::optional<std::int64_t> k;
@@ -190,6 +191,16 @@ struct CompanionConfig {
     std::optional<Bytes> window = 1_MiB;
     Duration issue{};  ///< time that the host needs to issue one DMA copy
     bool operator==(const CompanionConfig&) const = default;
+};
+
+/// A pass inside memory: processors at the banks work on data that no bus carries (CompanionOperation::inMemory). It
+/// takes a channel for itself, piece by piece.
+struct PassConfig {
+    double rate = 4;             ///< bandwidth inside the banks, relative to that of the bus
+    double cost = 2;             ///< how often a pass moves each byte
+    Duration switchTime = 1_us;  ///< of a channel, from requests to the pass and back again
+    Bytes piece = 8_MiB;         ///< that all channels together work on before requests have their turn
+    bool operator==(const PassConfig&) const = default;
 };
 
 struct DispatchConfig {
@@ -456,6 +467,7 @@ struct Experiment {
     MatrixConfig matrix;
     AccessConfig access;
     CompanionConfig companion;
+    PassConfig pass;
     ParallelConfig parallel;
     DivisionConfig division;
     StepConfig step;
@@ -510,6 +522,12 @@ bool feelsAddresses(const Experiment& experiment);
 
 /// Returns whether the companion is a collective.
 bool hasCompanionCollective(const Experiment& experiment);
+
+/// Returns whether the companion is one GEMM or copies of it.
+bool hasCompanionGemm(const Experiment& experiment);
+
+/// Returns whether the companion is a pass inside memory.
+bool hasInMemoryPass(const Experiment& experiment);
 
 /// Returns the dispatch rule, with `automatic` resolved.
 DispatchRule dispatchRuleOf(const Experiment& experiment);

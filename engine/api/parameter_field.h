@@ -87,8 +87,8 @@ template <>
 inline constexpr std::array<std::string_view, 5> kWords<PipelineSchedule>{"1f1b", "all-forward", "zb-h1", "delayed",
                                                                           "delayed-pipelined"};
 template <>
-inline constexpr std::array<std::string_view, 6> kWords<CompanionOperation>{
-    "none", "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "gemm"};
+inline constexpr std::array<std::string_view, 7> kWords<CompanionOperation>{
+    "none", "all-gather", "reduce-scatter", "all-reduce", "all-to-all", "gemm", "in-memory"};
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<CollectiveCarrier>{"kernel", "dma"};
 template <>

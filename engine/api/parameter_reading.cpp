@@ -14,15 +14,13 @@ std::string setTo(const Experiment& e, std::string_view path) {
     return std::string(path) + "=" + formatValue(parameter, parameter.read(e));
 }
 
-bool hasCompanionGemm(const Experiment& e) { return e.companion.operation == CompanionOperation::gemm; }
-
 bool isCarriedByDma(const Experiment& e) {
     return hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::dma;
 }
 
 /// Returns whether two kernels may need a CU at the same time.
 bool hasKernelsSideBySide(const Experiment& e) {
-    return hasKernelBesideGemm(e) || (hasCompanion(e) && !isCarriedByDma(e));
+    return hasKernelBesideGemm(e) || (hasCompanion(e) && !isCarriedByDma(e) && !hasInMemoryPass(e));
 }
 
 std::string whyNoKernels(const Experiment& e) {
@@ -37,6 +35,10 @@ bool never(const Experiment&) { return false; }
 bool hasGemm(const Experiment& e) { return hasOwnGemm(e.workload.sublayer); }
 bool isSubLayer(const Experiment& e) { return isPartOfModel(e.workload.sublayer); }
 bool communicates(const Experiment& e) { return ownSends(e) || hasCompanionCollective(e); }
+bool hasTwoStreams(const Experiment& e) {
+    return communicates(e) || hasInMemoryPass(e) ||
+           (e.workload.sublayer == SubLayer::access && e.access.communication > 0);
+}
 bool tracks(const Experiment& e) {
     return isCarriedByDma(e) || (ownSends(e) && e.policy.mapping == OutputMapping::remoteDma);
 }
@@ -67,11 +69,10 @@ bool copies(const Experiment& e) { return tracks(e) || copiesByDma(e); }
 bool mayCopy(const Experiment& e) {
     return isSubLayer(e) && e.policy.start == CommunicationStart::byPiece && e.policy.mapping == OutputMapping::local;
 }
-bool arbitrates(const Experiment& e) {
-    return communicates(e) || (e.workload.sublayer == SubLayer::access && e.access.communication > 0);
+bool takesTurns(const Experiment& e) {
+    return hasTwoStreams(e) && e.arbitration.policy == ArbitrationPolicy::roundRobin;
 }
-bool takesTurns(const Experiment& e) { return arbitrates(e) && e.arbitration.policy == ArbitrationPolicy::roundRobin; }
-bool isMca(const Experiment& e) { return arbitrates(e) && e.arbitration.policy == ArbitrationPolicy::mca; }
+bool isMca(const Experiment& e) { return hasTwoStreams(e) && e.arbitration.policy == ArbitrationPolicy::mca; }
 bool joinsNodes(const Experiment& e) { return communicates(e) && isTwoNodes(e); }
 bool sumsInSwitch(const Experiment& e) { return communicates(e) && addsInSwitch(e); }
 
@@ -130,12 +131,25 @@ std::string whyNoCompanion(const Experiment& e) {
 }
 
 std::string whyNoCompanionGemm(const Experiment& e) {
-    return hasCompanionCollective(e) ? "it applies to a companion GEMM, not to " + setTo(e, "companion.operation")
-                                     : whyNoCompanion(e);
+    return hasCompanion(e) && !hasCompanionGemm(e)
+               ? "it applies to a companion GEMM, not to " + setTo(e, "companion.operation")
+               : whyNoCompanion(e);
 }
 
 std::string whyNoCompanionCollective(const Experiment& e) {
+    if (hasInMemoryPass(e))
+        return "it applies to a collective, and the companion is a pass inside memory";
     return hasCompanionGemm(e) ? "it applies to a collective, and the companion is a GEMM" : whyNoCompanion(e);
+}
+
+std::string whyNoCompanionBytes(const Experiment& e) {
+    return hasInMemoryPass(e) ? std::string() : whyNoCompanionCollective(e);
+}
+
+std::string whyNoPass(const Experiment& e) {
+    return hasCompanion(e) && !hasInMemoryPass(e)
+               ? "it applies to a pass inside memory, not to " + setTo(e, "companion.operation")
+               : whyNoCompanion(e);
 }
 
 std::string whyNoCompanionKernel(const Experiment& e) {

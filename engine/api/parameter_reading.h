@@ -14,6 +14,7 @@ bool never(const Experiment& experiment);
 bool hasGemm(const Experiment& experiment);  ///< of its own
 bool isSubLayer(const Experiment& experiment);
 bool communicates(const Experiment& experiment);
+bool hasTwoStreams(const Experiment& experiment);  ///< memory has requests of the communication stream, too
 bool tracks(const Experiment& experiment);
 bool updates(const Experiment& experiment);
 bool updatesBanks(const Experiment& experiment);
@@ -23,7 +24,6 @@ bool hasBanksWithoutMapping(const Experiment& experiment);
 bool mapsBanks(const Experiment& experiment);  ///< an address mapping, and banks whose times depend on it
 bool hasKernelCompanion(const Experiment& experiment);
 bool hasCollectiveKernels(const Experiment& experiment);
-bool arbitrates(const Experiment& experiment);  ///< both streams of the memory controller have requests
 bool takesTurns(const Experiment& experiment);
 bool isMca(const Experiment& experiment);
 bool joinsNodes(const Experiment& experiment);
@@ -50,6 +50,8 @@ std::string whyNoLocalMemory(const Experiment& experiment);
 std::string whyNoCompanion(const Experiment& experiment);
 std::string whyNoCompanionGemm(const Experiment& experiment);
 std::string whyNoCompanionCollective(const Experiment& experiment);
+std::string whyNoCompanionBytes(const Experiment& experiment);
+std::string whyNoPass(const Experiment& experiment);
 std::string whyNoCompanionKernel(const Experiment& experiment);
 std::string whyNoCompanionDma(const Experiment& experiment);
 std::string whyNoDispatch(const Experiment& experiment);

@@ -11,17 +11,31 @@ namespace {
 using enum ParameterRole;
 
 /// The parameters whose role differs from that of their group.
-constexpr std::array<std::pair<std::string_view, ParameterRole>, 20> kApart{{
-    {"collective.operation", question},    {"companion.by", method},
-    {"companion.workgroups", method},      {"companion.window", method},
-    {"companion.issue", machine},          {"collective.cu_bandwidth", machine},
-    {"collective.start_latency", machine}, {"collective.staging", machine},
-    {"collective.piece", machine},         {"gemm.epilogue", machine},
-    {"gemm.multicast", machine},           {"gemm.accumulators", machine},
-    {"division.weights", question},        {"operators.attention", method},
-    {"operators.recompute", method},       {"cache.write_back", method},
-    {"dma.block_tiles", method},           {"memory.store_order", method},
-    {"memory.model", simulation},          {"dram.look_ahead", method},
+constexpr std::array<std::pair<std::string_view, ParameterRole>, 24> kApart{{
+    {"collective.operation", question},
+    {"companion.by", method},
+    {"companion.workgroups", method},
+    {"companion.window", method},
+    {"companion.issue", machine},
+    {"collective.cu_bandwidth", machine},
+    {"pass.rate", machine},
+    {"pass.cost", machine},
+    {"pass.switch", machine},
+    {"pass.piece", machine},
+    {"collective.start_latency", machine},
+    {"collective.staging", machine},
+    {"collective.piece", machine},
+    {"gemm.epilogue", machine},
+    {"gemm.multicast", machine},
+    {"gemm.accumulators", machine},
+    {"division.weights", question},
+    {"operators.attention", method},
+    {"operators.recompute", method},
+    {"cache.write_back", method},
+    {"dma.block_tiles", method},
+    {"memory.store_order", method},
+    {"memory.model", simulation},
+    {"dram.look_ahead", method},
 }};
 
 ParameterRole roleOfGroup(ParameterGroup group) {

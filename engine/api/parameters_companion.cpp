@@ -10,7 +10,7 @@ namespace {
 constexpr double kMilli = 1e9;  // in picoseconds
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 constexpr double kLongestSide = 2147483648.0;
-constexpr std::string_view kSince = "0.4";
+constexpr std::string_view kSince = "0.4", kPassSince = "0.5";
 constexpr char kAsOwn[] = "by default a second kernel of the same kind";
 
 using enum SourceLabel;
@@ -143,8 +143,11 @@ void appendCompanion(std::vector<Parameter>& table) {
     add(field::of<s, &S::operation>({
         .path = "companion.operation",
         .label = "Companion",
-        .meaning = "Work that begins together with the experiment's own work on each GPU and does not depend on it: a "
-                   "collective or GEMMs. none: the GPUs run the experiment's own work only.",
+        .meaning =
+            "Work that begins together with the experiment's own work on each GPU and does not depend on it: a "
+            "collective or GEMMs. in-memory: a pass inside memory, whose processors at the banks work on "
+            "companion.bytes, piece by piece, without CUs and buses (pass.*). none: the GPUs run the experiment's "
+            "own work only.",
         .source = {chosen, "one experiment, one kernel at a time"},
         .since = kSince,
     }));
@@ -154,10 +157,10 @@ void appendCompanion(std::vector<Parameter>& table) {
         .range = logarithmic(4, 64 * kGiB),
         .meaning =
             "Bytes that a companion collective reduces, gathers or exchanges, over all chunks; an even number, since "
-            "elements have two bytes.",
+            "elements have two bytes. Of a pass inside memory, all that it reads and writes in the banks once.",
         .source = {chosen, "workload.bytes has the same"},
         .since = kSince,
-        .reading = {.whyNot = reading::whyNoCompanionCollective},
+        .reading = {.whyNot = reading::whyNoCompanionBytes},
     }));
     appendCompanionGemm(table);
     add(field::of<s, &S::by>({
@@ -202,6 +205,48 @@ void appendCompanion(std::vector<Parameter>& table) {
         .source = {assumed, "commands that wait in the engines' queues"},
         .since = kSince,
         .reading = {.whyNot = reading::whyNoCompanionDma},
+    }));
+}
+
+void appendPass(std::vector<Parameter>& table) {
+    using S = PassConfig;
+    constexpr auto s = &Experiment::pass;
+    constexpr double kKiB = 1024, kMost = 64;
+    const auto add = adder(table, ParameterGroup::companion, {.whyNot = reading::whyNoPass});
+    add(field::of<s, &S::rate>({
+        .path = "pass.rate",
+        .label = "Bandwidth inside memory",
+        .range = {1, kMost},
+        .meaning = "Bandwidth at which the processors at the banks move data, relative to memory.bandwidth.",
+        .source = {secondHand, "Samsung's press texts on HBM-PIM: four times the bandwidth of the bus"},
+        .since = kPassSince,
+    }));
+    add(field::of<s, &S::cost>({
+        .path = "pass.cost",
+        .label = "Passes over the data",
+        .range = {1, kMost},
+        .meaning =
+            "How often a pass inside memory moves each of its bytes: blocks with a shared exponent are read once "
+            "for their exponent and once for their mantissas.",
+        .source = {assumed, "one pass for exponents, one for mantissas"},
+        .since = kPassSince,
+    }));
+    add(field::of<s, &S::switchTime>({
+        .path = "pass.switch",
+        .label = "Switch of a channel",
+        .range = {0, 1 * kMilli},
+        .meaning = "Time that a channel takes to change from requests to the pass, and to change back.",
+        .source = {assumed, "closing all rows and setting a mode register takes hundreds of nanoseconds"},
+        .since = kPassSince,
+    }));
+    add(field::of<s, &S::piece>({
+        .path = "pass.piece",
+        .label = "Piece",
+        .range = logarithmic(64 * kKiB, 8 * kKiB * kKiB),
+        .meaning = "Bytes of all channels together on which the pass works before requests can have their turn. No "
+                   "request interrupts a piece.",
+        .source = {assumed, "the largest piece: few switches"},
+        .since = kPassSince,
     }));
 }
 
@@ -254,7 +299,10 @@ void appendLaunch(std::vector<Parameter>& table) {
 
 void appendMatrixParameters(std::vector<Parameter>& table) { appendMatrix(table); }
 
-void appendCompanionParameters(std::vector<Parameter>& table) { appendCompanion(table); }
+void appendCompanionParameters(std::vector<Parameter>& table) {
+    appendCompanion(table);
+    appendPass(table);
+}
 
 void appendDispatchParameters(std::vector<Parameter>& table) {
     appendDispatch(table);

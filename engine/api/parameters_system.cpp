@@ -141,7 +141,7 @@ std::string arbitrationMeaning() {
 void appendArbitration(std::vector<Parameter>& table) {
     using S = ArbitrationConfig;
     constexpr auto s = &Experiment::arbitration;
-    const auto add = adder(table, ParameterGroup::arbitration, {.byRun = reading::arbitrates});
+    const auto add = adder(table, ParameterGroup::arbitration, {.byRun = reading::hasTwoStreams});
     add(field::of<s, &S::policy>({
         .path = "arbitration.policy",
         .label = "Arbitration",

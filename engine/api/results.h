@@ -168,8 +168,8 @@ struct CompanionResult {
     CompanionOperation operation{};
     CollectiveCarrier by{};
     std::int64_t copies = 1;
-    Bytes bytes;                              ///< of a collective, all chunks together; 0 for a GEMM
-    Duration own, time;                       ///< time until the own work, and until the companion, has ended
+    Bytes bytes;         ///< of a collective, all chunks together, or of a pass inside memory; 0 for a GEMM
+    Duration own, time;  ///< time until the own work, and until the companion, has ended
     std::optional<Duration> ownWaits, waits;  ///< as in CompanionPart
     Duration perKernel;                       ///< total / (1 + copies)
     std::optional<Duration> ownAlone;         ///< T_o: the own work on the whole GPU

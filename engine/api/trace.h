@@ -43,8 +43,9 @@ enum class SpanKind : std::uint8_t {
     /// A copy of the own collective (collective.by=dma), while it has an engine; first: its first tile; second: chunk;
     /// Span::peer is the GPU to which it goes.
     copy,
+    dramPass,  ///< a piece of a pass inside memory in a DRAM channel; Span::peer is the companion's kernel
 };
-inline constexpr std::size_t kSpanKinds = static_cast<std::size_t>(SpanKind::copy) + 1;
+inline constexpr std::size_t kSpanKinds = static_cast<std::size_t>(SpanKind::dramPass) + 1;
 /// Value of Span::peer for the experiment's own work. Values from 1 on are the companion's copies; a companion's
 /// collective is 1.
 inline constexpr std::uint8_t kOwnKernel = 0;

@@ -81,8 +81,7 @@ DramBanks::Service DramBanks::serve(MemoryOp op, const DramPlace& place, std::in
     if (turn.closed) {
         m_stats.refresh += turn.bus - turn.turned;
         m_nextRefresh = turn.refreshed - m_config.refreshTime + m_config.refreshInterval;
-        for (Bank& bank : m_banks)
-            bank = refreshed(bank, turn.refreshed);
+        closeRows(turn.refreshed);
     }
     TimePoint bus = turn.bus;
 

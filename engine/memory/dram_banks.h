@@ -49,6 +49,12 @@ public:
 
     explicit DramBanks(const Experiment& experiment);
 
+    /// Closes all rows at `at`, after which rows may be opened again.
+    void closeRows(TimePoint at) {
+        for (Bank& bank : m_banks)
+            bank = refreshed(bank, at);
+    }
+
     /// Serves `bytes` of the granule at `place`, which is in this channel. The request is accepted now, and the bus is
     /// free from `freeAt` on.
     Service serve(MemoryOp op, const DramPlace& place, std::int64_t bytes, TimePoint now, TimePoint freeAt);

@@ -10,7 +10,8 @@
 
 namespace engine {
 
-enum class MemoryOp : std::uint8_t { read, write, update, arrivingUpdate };
+/// `pass`: a piece of a pass inside memory, which takes no bus; only the memory controller serves it.
+enum class MemoryOp : std::uint8_t { read, write, update, arrivingUpdate, pass };
 
 constexpr bool isUpdate(MemoryOp op) { return op == MemoryOp::update || op == MemoryOp::arrivingUpdate; }
 

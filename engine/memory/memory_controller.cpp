@@ -28,7 +28,7 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
                                    Recorder* recorder, std::shared_ptr<const DramMapping> mapping)
     : m_arbitration(arbitration), m_returned(returned), m_recorder(recorder),
       m_mapping(mapping ? std::move(mapping) : std::make_shared<const DramMapping>(experiment)),
-      m_timing(experiment.memory, experiment.detail.channels, experiment.detail.granule),
+      m_timing(experiment.memory, experiment.detail.channels, experiment.detail.granule), m_passTiming(experiment),
       m_storeOrder(experiment.memory.storeOrder), m_latency(experiment.memory.latency),
       m_queueEntries(dramQueueEntries(experiment)),
       m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
@@ -177,7 +177,10 @@ MemoryController::Candidate MemoryController::candidateOf(std::uint32_t index, c
         if (request.bytes == 0)
             continue;
         ++seen;
-        const TimePoint start = m_banks[index].startOf(m_flows[request.flow].op, ahead.places.at(place), now, freeAt);
+        const MemoryOp op = m_flows[request.flow].op;
+        const TimePoint start = op == MemoryOp::pass  // it needs no row and no bus
+                                    ? std::max(now, freeAt)
+                                    : m_banks[index].startOf(op, ahead.places.at(place), now, freeAt);
         if (start >= earliest)
             continue;
         earliest = start;
@@ -270,6 +273,10 @@ void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
 void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request,
                              std::uint16_t part, const DramPlace* known) {
     const FlowConfig& flow = m_flows[request.flow];
+    if (flow.op == MemoryOp::pass)
+        return servePass(index, channel, request);
+    if (channel.inPass)
+        switchMode(index, channel);
     const TimePoint now = m_arbitration.now();
     TimePoint start = std::max(now, channel.freeAt);
     TimePoint finish;
@@ -317,6 +324,29 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     flow.client->served(static_cast<FlowId>(request.flow), request.id, request.bytes, finish);
 }
 
+// Serves a piece of a pass inside memory. The piece takes the channel for itself, and no data cross the bus.
+void MemoryController::servePass(std::uint32_t index, Channel& channel, const Request& request) {
+    if (!channel.inPass)
+        switchMode(index, channel);
+    const TimePoint start = channel.freeAt;
+    const TimePoint finish = start + m_passTiming.service(channel.passed, request.bytes);
+    channel.passed += request.bytes;
+    channel.freeAt = finish;
+    channel.queue.push(finish);
+    channel.stats.pass += finish - start;
+    if (m_recorder)
+        record(index, request, start, finish, 0, {});
+    m_flows[request.flow].client->served(static_cast<FlowId>(request.flow), request.id, request.bytes, finish);
+}
+
+// Switches a channel between requests and a pass inside memory. A pass leaves all rows closed.
+void MemoryController::switchMode(std::uint32_t index, Channel& channel) {
+    channel.inPass = !channel.inPass;
+    channel.freeAt = std::max(m_arbitration.now(), channel.freeAt) + m_passTiming.switchTime();
+    if (!channel.inPass && !m_banks.empty())
+        m_banks[index].closeRows(channel.freeAt);
+}
+
 void MemoryController::returnData(std::uint32_t index) {
     Channel& channel = m_channels[index];
     const Returning head = channel.returning.front();
@@ -343,6 +373,13 @@ Bytes MemoryController::servedBytes() const {
         if (!m_flows[flow].background)
             served += m_flowStats[flow].bytes;
     return served;
+}
+
+Bytes MemoryController::passedBytes() const {
+    Bytes passed;
+    for (const Channel& channel : m_channels)
+        passed.count += channel.passed;
+    return passed;
 }
 
 bool MemoryController::idle() const {
@@ -384,7 +421,7 @@ std::optional<DramOutcome> MemoryController::dramOutcome() const {
 void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish,
                               std::uint16_t part, const ServedPlace& place) {
     static constexpr SpanKind kKinds[] = {SpanKind::dramRead, SpanKind::dramWrite, SpanKind::dramUpdate,
-                                          SpanKind::dramUpdate};  // by MemoryOp
+                                          SpanKind::dramUpdate, SpanKind::dramPass};  // by MemoryOp
     const FlowConfig& flow = m_flows[request.flow];
     m_recorder->served(index,
                        {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,

@@ -10,6 +10,7 @@
 #include "engine/memory/dram_banks.h"
 #include "engine/memory/dram_timing.h"
 #include "engine/workload/dram_mapping.h"
+#include "engine/workload/pass_timing.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -77,6 +78,7 @@ struct ChannelStats {
     Duration computeBusy;     ///< the part spent on the compute stream, background traffic aside
     Duration backgroundBusy;  ///< of busy, spent on background traffic, some of it after the GPU has ended
     Duration turnaround;      ///< not part of busy
+    Duration pass;            ///< spent on a pass inside memory, not part of busy
 };
 
 /// The memory controller with its channels. Each channel has two unbounded streams, an arbiter, a bounded DRAM queue
@@ -133,6 +135,8 @@ public:
     /// Returns the served bytes of all flows but background traffic.
     Bytes servedBytes() const;
     ChannelStats channelStats(std::uint32_t channel) const { return m_channels[channel].stats; }
+    /// Returns the bytes on which a pass inside memory has worked, which no bus carries.
+    Bytes passedBytes() const;
     bool idle() const;
     /// Returns the outcomes of the bank model, all channels together; an empty optional with the sustained model.
     std::optional<DramOutcome> dramOutcome() const;
@@ -163,7 +167,9 @@ private:
         TimePoint arbitrationAt = kNever;
         TimePoint overtakenAt = kNever;  // an arbitration that is still scheduled though an earlier one came in between
         bool lastWasRead = true;
-        bool draining = false;  // write drain: stores are being served
+        bool draining = false;    // write drain: stores are being served
+        bool inPass = false;      // the last request was a piece of a pass inside memory
+        std::int64_t passed = 0;  // bytes on which the pass has worked
         ChannelStats stats;
     };
 
@@ -194,6 +200,8 @@ private:
     void writeWhenIdle(std::uint32_t index, Channel& channel);
     void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request, std::uint16_t part = 0,
                const DramPlace* known = nullptr);
+    void servePass(std::uint32_t index, Channel& channel, const Request& request);
+    void switchMode(std::uint32_t index, Channel& channel);
     TimePoint nextPick(const Channel& channel) const;
     void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish, std::uint16_t part,
                 const ServedPlace& place);
@@ -204,6 +212,7 @@ private:
     Recorder* m_recorder;
     std::shared_ptr<const DramMapping> m_mapping;
     DramTiming m_timing;
+    PassTiming m_passTiming;
     StoreOrder m_storeOrder;
     Duration m_latency;
     std::int64_t m_queueEntries;

@@ -3,6 +3,7 @@
 #include "engine/api/run_parts.h"
 #include "engine/kernel/rate.h"
 #include "engine/workload/gemm_shape.h"
+#include "engine/workload/pass_timing.h"
 
 #include <algorithm>
 #include <optional>
@@ -37,7 +38,7 @@ public:
         for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
             m_compute.push_back(computeOn(gpu));
         m_computeOfBoth = m_compute;
-        if (experiment.companion.operation == CompanionOperation::gemm)
+        if (hasCompanionGemm(experiment))
             for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
                 m_computeOfBoth[gpu] += companionOn(gpu);
     }
@@ -75,6 +76,14 @@ public:
     // Returns the earliest time at which each GPU has computed and sent the data of own work and companion, without
     // DRAM.
     Times endsOfBoth() const { return later(later(ends(), m_computeOfBoth), linksOfBoth()); }
+
+    // Returns the time of the channel with most of the data of a pass inside memory; 0 without a pass.
+    Duration pass() const {
+        if (!hasInMemoryPass(m_experiment))
+            return {};
+        const PassTiming timing(m_experiment);
+        return timing.switchTime() + timing.time(timing.bytesOf(0));
+    }
 
     // Returns the time at which all sent data have arrived; the run cannot end before. Kernels begin the all-gather
     // when the reduced data are there, so that the GPU that received last still has to send its part of the all-gather.
@@ -118,7 +127,7 @@ private:
         return collective ? m_network.counts.companion[gpu] : ExpectedCounts{};
     }
     std::int64_t companionTraffic(std::uint32_t gpu) const {
-        if (m_experiment.companion.operation != CompanionOperation::gemm)
+        if (!hasCompanionGemm(m_experiment))
             return ofCompanion(gpu).reads + ofCompanion(gpu).writes;
         const GemmSize size = companionGemmOf(m_experiment);
         return (compulsoryBytes(size, m_element) + outputBytes(size, m_element)).count * m_experiment.companion.copies;
@@ -251,7 +260,7 @@ std::vector<BoundsResult> boundsOfGpus(const Experiment& experiment, const Shape
     const Times links = bounds.links(), ends = bounds.endsOfBoth();
     std::vector<BoundsResult> results;
     for (std::size_t gpu = 0; gpu < network.gpus.size(); ++gpu)
-        results.push_back({bounds.computeOfBoth()[gpu], {}, links[gpu], ends[gpu]});
+        results.push_back({bounds.computeOfBoth()[gpu], {}, links[gpu], std::max(ends[gpu], bounds.pass())});
     return results;
 }
 
@@ -263,7 +272,7 @@ BoundsResult boundsOfRun(const Experiment& experiment, const Shape& shape, const
     run.link = latest(bounds.links());
     for (const GpuResult* gpu : gpus)
         run.memory = std::max(run.memory, memoryBound(experiment, *gpu));
-    run.total = std::max({latest(bounds.endsOfBoth()), bounds.lastArrival(), run.memory});
+    run.total = std::max({latest(bounds.endsOfBoth()), bounds.lastArrival(), run.memory, bounds.pass()});
     return run;
 }
 
@@ -277,7 +286,7 @@ BoundsResult leastBounds(const Experiment& experiment, const Shape& shape, const
     least.compute = latest(bounds.computeOfBoth());
     least.link = latest(bounds.links());
     least.memory = timeAtRate(bounds.leastTraffic(), experiment.memory.bandwidth.bytesPerSecond);
-    least.total = std::max({latest(bounds.endsOfBoth()), bounds.lastArrival(), least.memory});
+    least.total = std::max({latest(bounds.endsOfBoth()), bounds.lastArrival(), least.memory, bounds.pass()});
     return least;
 }
 

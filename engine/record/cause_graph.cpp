@@ -20,7 +20,7 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
         m_trackedOrders.emplace_back(trace.output, routesOf(experiment, gpu), m_parts.fused());
     if (hasOwnGemm(experiment.workload.sublayer))
         m_ownTiling = tilingOf(experiment);
-    if (experiment.companion.operation == CompanionOperation::gemm)
+    if (hasCompanionGemm(experiment))
         m_companionTiling = companionTilingOf(experiment);
     m_topology = topologyOf(experiment);
     if (m_parts.asProduced)
@@ -62,6 +62,7 @@ Causes CauseGraph::causesOf(const CauseVertex& later) const {
     case VertexKind::stepBegun: ofStepBegin(later, causes); break;
     case VertexKind::stepEnded: ofStepEnd(later, causes); break;
     case VertexKind::accessServed: addAccess(later, later.at, causes); break;
+    case VertexKind::passed: ofPassed(later, causes); break;
     }
     return causes;
 }

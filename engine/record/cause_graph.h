@@ -42,7 +42,8 @@ enum class VertexKind : std::uint8_t {
     stepEnded,
     /// The service of a request of an access pattern has ended, so that the next one is issued; place: DRAM's service.
     accessServed,
-    lost  ///< the trace does not show the cause
+    passed,  ///< a piece of a pass inside memory has ended; place: DRAM's service
+    lost     ///< the trace does not show the cause
 };
 
 /// A vertex of the cause graph: something that happened at one time on one GPU.
@@ -318,6 +319,8 @@ private:
     bool endsLater(std::uint32_t gpu) const;
     void ofCompanionEnd(const CauseVertex& later, Causes& causes) const;
     void ofCopyEnd(const CauseVertex& later, Causes& causes) const;
+    std::optional<CauseVertex> passedAt(const CauseVertex& like, TimePoint when) const;
+    void ofPassed(const CauseVertex& later, Causes& causes) const;
     void ofCompanionStepBegin(const CauseVertex& later, Causes& causes) const;
     void ofCompanionStepEnd(const CauseVertex& later, Causes& causes) const;
     void ofCompanionRead(const CauseVertex& later, Causes& causes) const;

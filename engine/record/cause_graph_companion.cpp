@@ -1,5 +1,6 @@
 // The edges of a companion's vertices. The trace of a companion's collective has steps or transfers, packets and DRAM
-// requests. The spans of its GEMMs are like those of the own GEMM, and cause_graph_gemm.cpp finds their edges.
+// requests, and that of a pass inside memory only DRAM's service of its pieces. The spans of its GEMMs are like those of
+// the own GEMM, and cause_graph_gemm.cpp finds their edges.
 #include "engine/record/cause_graph.h"
 
 #include <algorithm>
@@ -18,8 +19,10 @@ bool CauseGraph::endsLater(std::uint32_t gpu) const {
 }
 
 void CauseGraph::ofCompanionEnd(const CauseVertex& later, Causes& causes) const {
-    if (m_experiment.companion.operation == CompanionOperation::gemm)
+    if (hasCompanionGemm(m_experiment))
         return ofCopyEnd(later, causes);
+    if (const auto passed = passedAt(later, later.at))
+        return causes.add(later, *passed);
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::companion))
         if (const auto step = m_lanes.lastEndedBy(lane, later.at);
             step && m_lanes.spans(lane)[*step].end == later.at &&
@@ -46,6 +49,28 @@ void CauseGraph::ofCopyEnd(const CauseVertex& later, Causes& causes) const {
         if (by)
             return causes.add(later, *by, *request, asked);
     }
+}
+
+// Returns the piece of a pass inside memory that ended at `when`; if several channels ended one, that of the first.
+std::optional<CauseVertex> CauseGraph::passedAt(const CauseVertex& like, TimePoint when) const {
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::dramChannel)) {
+        const auto served = m_lanes.endedAt(lane, when);
+        if (served && m_lanes.spans(lane)[*served].kind == SpanKind::dramPass)
+            return at(VertexKind::passed, like, {lane, *served}, when);
+    }
+    return std::nullopt;
+}
+
+// Adds the end of the piece before in the same channel, at which this one was handed over; the first piece was handed
+// over when the companion began.
+void CauseGraph::ofPassed(const CauseVertex& later, Causes& causes) const {
+    const TimePoint asked = askedAt(later.place);
+    const auto before = m_lanes.endedAt(later.place.lane, asked);
+    const bool followsPiece =
+        before && *before != later.place.span && m_lanes.spans(later.place.lane)[*before].kind == SpanKind::dramPass;
+    causes.add(later,
+               followsPiece ? at(VertexKind::passed, later, {later.place.lane, *before}, asked) : beginning(later),
+               later.place, asked);
 }
 
 // Adds the arrival whose data were written: the write landed one latency after its service, and was requested at the

@@ -40,7 +40,7 @@ private:
 
 // Returns the bytes that the own GEMM and the companion's copies read, which use the same cache.
 Bytes gemmReads(const Experiment& experiment, const GpuResult& result) {
-    const bool copies = experiment.companion.operation == CompanionOperation::gemm && result.companion;
+    const bool copies = hasCompanionGemm(experiment) && result.companion;
     return result.dram->gemmRead + (copies ? result.companion->dramRead : Bytes{});
 }
 
@@ -76,6 +76,11 @@ std::int64_t checkCompanion(const Experiment& experiment, const CollectiveCounts
     if (hasCompanionCollective(experiment)) {
         checkCollective("the companion", counts.companion[gpu], part.dramRead, part.dramWritten, part.sent, list);
         return counts.companion[gpu].received;
+    }
+    if (hasInMemoryPass(experiment)) {
+        list.equal("conservation", "the pass inside memory works on each byte once", facts.passed.count,
+                   experiment.companion.bytes.count);
+        return 0;
     }
     const GemmSize size = companionGemmOf(experiment);
     const std::int64_t copies = experiment.companion.copies, element = elementBytes(experiment);

@@ -15,10 +15,12 @@ namespace engine {
 /// Facts of a finished run about one GPU beyond its result.
 struct GpuFacts {
     GpuResult result;
-    Bytes received;           ///< payload that arrived by the links
-    Bytes served;             ///< bytes that DRAM served, background traffic excluded
-    bool drained = false;     ///< every queue is empty, every tracked tile closed, every DMA command done
-    Duration busiestChannel;  ///< service time of the channel that served longest, background traffic excluded
+    Bytes received;        ///< payload that arrived by the links
+    Bytes served;          ///< bytes that DRAM served, background traffic excluded
+    Bytes passed;          ///< bytes on which a pass inside memory has worked
+    bool drained = false;  ///< every queue is empty, every tracked tile closed, every DMA command done
+    /// Service time of the channel that served longest, with a pass inside memory, background traffic excluded.
+    Duration busiestChannel;
     /// The arbiter's promise as a sentence (empty: none), and how often the arbiter broke it.
     std::string_view promise;
     std::int64_t picksAgainstRule = 0;

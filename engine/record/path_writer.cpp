@@ -8,20 +8,35 @@ namespace {
 
 // The service of a channel between two times, before it served a request.
 struct ServedMeanwhile {
-    Duration other;  // of the other stream or another kernel
+    Duration other;  // of the other stream or another kernel, and changes between requests and a pass inside memory
     std::int64_t ownBytes = 0, otherBytes = 0;
     std::uint32_t first = 0;  // of the spans in between
 };
 
-ServedMeanwhile servedBefore(const std::vector<Span>& channel, std::uint32_t request, TimePoint from) {
+// Returns the time after `from` in which a channel changed between requests and a pass inside memory before it served
+// span `i`.
+Duration switchBefore(const std::vector<Span>& channel, std::uint32_t i, TimePoint from, Duration switchTime) {
+    const auto isPass = [&](std::uint32_t at) { return channel[at].kind == SpanKind::dramPass; };
+    if (isPass(i) == (i > 0 && isPass(i - 1)))
+        return {};
+    const TimePoint before = std::max(from, i > 0 ? channel[i - 1].end : TimePoint{});
+    return std::max(Duration{}, std::min(switchTime, channel[i].start - before));
+}
+
+ServedMeanwhile servedBefore(const std::vector<Span>& channel, std::uint32_t request, TimePoint from,
+                             Duration switchTime) {
     ServedMeanwhile served;
     served.first = request;
+    if (channel[request].kind != SpanKind::dramPass)
+        served.other += switchBefore(channel, request, from, switchTime);
     for (std::uint32_t i = request; i-- > 0 && channel[i].end > from;) {
         served.first = i;
         const bool own = channel[i].first == channel[request].first && channel[i].peer == channel[request].peer;
         (own ? served.ownBytes : served.otherBytes) += channel[i].bytes;
         if (!own)
             served.other += channel[i].end - std::max(channel[i].start, from);
+        if (channel[request].kind != SpanKind::dramPass)
+            served.other += switchBefore(channel, i, from, switchTime);
     }
     return served;
 }
@@ -144,7 +159,8 @@ void PathWriter::throughMemory(const Enabling& edge) {
 // around, or opened a row), the wait belongs to the request itself.
 void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const StepCause& own) {
     const std::vector<Span>& channel = m_graph.lanes().spans(edge.request.lane);
-    const ServedMeanwhile served = servedBefore(channel, edge.request.span, asked);
+    const ServedMeanwhile served =
+        servedBefore(channel, edge.request.span, asked, m_graph.experiment().pass.switchTime);
     const auto behind = [&](TimePoint from, const StepCause& part) {
         const std::size_t before = m_steps.size();
         stretch(edge.later, from, part);
@@ -177,6 +193,10 @@ void PathWriter::beforeMemory(const Enabling& edge) {
             stretch(edge.later, edge.earlier.at, {Cause::collectiveKernel, PathAct::paces, {}, 0});
         return;
     case VertexKind::stepBegun: return pacedIssue(edge.later, edge.earlier, edge.earlier.at);
+    case VertexKind::runBegun:  // on a GPU that begins late
+        if (edge.later.kind == VertexKind::passed)
+            stretch(edge.later, edge.earlier.at, {Cause::dispatch, PathAct::begins, {}, 0});
+        return;
     default: break;
     }
 }

@@ -23,6 +23,7 @@ std::uint8_t kernelOf(const Span& span) {
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
+    case SpanKind::dramPass:
     case SpanKind::collectiveWorkgroup:
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:
@@ -57,6 +58,7 @@ std::string_view name(SpanKind kind) {
     case SpanKind::dramRead: return "DRAM read";
     case SpanKind::dramWrite: return "DRAM write";
     case SpanKind::dramUpdate: return "DRAM update";
+    case SpanKind::dramPass: return "pass inside memory";
     case SpanKind::reduceScatterStep: return "reduce-scatter step";
     case SpanKind::allGatherStep: return "all-gather step";
     case SpanKind::storeLanded: return "store landed";

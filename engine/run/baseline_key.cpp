@@ -239,7 +239,7 @@ std::string companionAloneKey(const Experiment& experiment, bool mirrored) {
     e.collective.operation = {};
     // With the bank model or an address mapping addresses matter, and they may depend on other data in memory.
     e.matrix = feelsAddresses(e) ? experiment.matrix : MatrixConfig{};
-    e.matrix.batch = hasCompanionCollective(experiment) ? 1 : companionGemmOf(experiment).partsOfK;
+    e.matrix.batch = hasCompanionGemm(experiment) ? companionGemmOf(experiment).partsOfK : 1;
     if (e.companion.by == CollectiveCarrier::kernel)
         leaveOutOverlap(e);
     return keyOf(e, "companion", mirrored);

@@ -33,7 +33,7 @@ Experiment companionAlone(const Experiment& experiment, CollectiveCarrier by, st
     alone.dispatch = {};
     alone.companion.by = by;
     alone.companion.copies = copies;
-    if (!hasCompanionCollective(experiment)) {
+    if (hasCompanionGemm(experiment)) {
         // Sizes that are `same` as the own GEMM's keep their values without it. The batch is the own GEMM's.
         const GemmSize size = companionGemmOf(experiment);
         alone.companion.m = size.m;
@@ -55,7 +55,7 @@ CompanionResult companionResultOf(const Experiment& experiment, const GpuResult&
     result.operation = config.operation;
     result.by = config.by;
     result.copies = config.copies;
-    result.bytes = hasCompanionCollective(experiment) ? config.bytes : Bytes{};
+    result.bytes = hasCompanionGemm(experiment) ? Bytes{} : config.bytes;
     result.own = part.own;
     result.time = part.time;
     result.ownWaits = part.ownWaits;

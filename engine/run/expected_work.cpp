@@ -7,6 +7,7 @@
 #include "engine/run/program.h"
 #include "engine/run/tile_trials.h"
 #include "engine/workload/gemm_shape.h"
+#include "engine/workload/pass_timing.h"
 #include "engine/workload/tile_choice.h"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t
 }
 
 // Returns the events of the companion: for a collective one for each packet and each pick of memory, for GEMMs as for
-// the own GEMM.
+// the own GEMM, for a pass inside memory those of its pieces.
 double companionEvents(const Experiment& experiment) {
     const CompanionConfig& companion = experiment.companion;
     const auto granules = [&](std::int64_t bytes) { return ratio(bytes, experiment.detail.granule.count); };
@@ -68,6 +69,12 @@ double companionEvents(const Experiment& experiment) {
     case CompanionOperation::allToAll: return kScatterEvents * granules(companion.bytes.count);
     case CompanionOperation::allGather: return kGatherEvents * granules(companion.bytes.count);
     case CompanionOperation::allReduce: return (kScatterEvents + kGatherEvents) * granules(companion.bytes.count);
+    case CompanionOperation::inMemory: {
+        constexpr double kPieceEvents = 2;  // its pick and its end
+        const PassTiming timing(experiment);
+        return kPieceEvents * std::ceil(ratio(timing.bytesOf(0), timing.piece())) *
+               static_cast<double>(experiment.detail.channels);
+    }
     case CompanionOperation::gemm: {
         Experiment machine = experiment;
         machine.gemm = companionTilingOf(experiment);

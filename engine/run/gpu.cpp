@@ -37,6 +37,7 @@ enum class Gpu::What : std::uint8_t {
     accessServed,
     accessDue,
     accessEnded,
+    pieceOfPassEnded,
 };
 
 Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
@@ -74,6 +75,9 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
             makeCompanionGemms(id);
         if (program.stages[id].access)
             makeAccess(id);
+        if (program.stages[id].inMemory)
+            m_stages[id].pass = std::make_unique<InMemoryPass>(
+                experiment, port(Phase::completion, What::pieceOfPassEnded, id), m_memory);
     }
     if (m_units.gemms() != 0)
         makeCache();
@@ -327,6 +331,8 @@ void Gpu::beginStage(StageId id) {
     m_times.stages[id].start = m_queue.now();
     if (state.access) {
         state.access->begin();
+    } else if (state.pass) {
+        state.pass->begin();
     } else if (stage(id).byCopies) {
         state.hasRoom = true;
         if (!m_produced || m_place.program.scatter() != id)
@@ -482,10 +488,12 @@ void Gpu::noteFirstEnd(StageId id) {
     m_otherDone = doneShare(1 - id);
 }
 
-// Returns the share of a stage that is done: K-steps of a GEMM, received bytes of a collective.
+// Returns the share of a stage that is done: K-steps of a GEMM, received bytes of a collective, bytes of a pass.
 double Gpu::doneShare(StageId id) const {
     if (stage(id).isGemm())
         return m_units.computedShare(m_stages[id].gemm);
+    if (m_stages[id].pass)
+        return m_stages[id].pass->doneShare();
     std::int64_t expected = 0;
     const OutputLayout& layout = layoutOf(id);
     for (const CollectiveStep& step :
@@ -554,6 +562,10 @@ void Gpu::handleOfStage(What what, StageId id, std::uint32_t index) {
     case What::triggered: state.tracker->onTriggered(index); break;
     case What::dmaStarted: state.dma->onStarted(index); break;
     case What::handedOver: state.dma->onHandedOver(index); break;
+    case What::pieceOfPassEnded:
+        if (state.pass->onPieceEnded(index))
+            stageEnded(id);
+        break;
     case What::issue: state.kernel->onIssue(index); break;
     case What::received: state.kernel->onReceived(index); break;
     default: assert(false);
@@ -721,7 +733,7 @@ double Gpu::progress() const {
         stored += static_cast<double>(m_units.tilesStored(each)) / m_units.tiles(each) / m_units.gemms();
     double moves = 0, bytes = 0;
     for (StageId id = 0; id < m_stages.size(); ++id) {
-        if (stage(id).isGemm())
+        if (!stage(id).collective)
             continue;
         const auto output = static_cast<double>(layoutOf(id).outputBytes().count);
         bytes += output;
@@ -892,7 +904,7 @@ CompanionPart Gpu::companionPart() const {
             part.dramRead += state.kernel->readBytes();
             part.dramWritten += state.kernel->writtenBytes();
             part.sent += state.kernel->sentBytes();
-        } else {
+        } else if (state.dma) {
             part.dramRead += m_memory.flow(state.dma->readFlow()).bytes;
             part.dramWritten += m_memory.flow(state.updates->localFlow()).bytes;
             part.dramWritten += m_memory.flow(state.updates->arrivingFlow()).bytes;

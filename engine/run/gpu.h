@@ -8,6 +8,7 @@
 #include "engine/kernel/event_queue.h"
 #include "engine/memory/access_pattern.h"
 #include "engine/memory/background_traffic.h"
+#include "engine/memory/in_memory_pass.h"
 #include "engine/memory/last_level_cache.h"
 #include "engine/memory/memory_controller.h"
 #include "engine/memory/near_memory_update.h"
@@ -123,8 +124,8 @@ public:
 
 private:
     struct StageState {
-        // A stage is one of four: the GEMM, whose parts are members of the GPU; a kernel; tracker and DMA; or an access
-        // pattern.
+        // A stage is one of five: the GEMM, whose parts are members of the GPU; a kernel; tracker and DMA; a pass inside
+        // memory; or an access pattern.
         std::unique_ptr<AccessPattern> access;
         std::unique_ptr<CollectiveKernel> kernel;
         AddressMap map;
@@ -132,6 +133,7 @@ private:
         std::unique_ptr<Tracker> tracker;
         std::unique_ptr<NearMemoryUpdate> updates;
         std::unique_ptr<DmaEngine> dma;
+        std::unique_ptr<InMemoryPass> pass;
         std::vector<KernelId> kernels;  // kernels on the compute units: one, or each copy of a companion GEMM
         std::uint32_t gemm = kNone;     // the first of its GEMMs, counted on the compute units
         std::uint32_t gemmsLeft = 0;    // GEMMs whose output has not landed

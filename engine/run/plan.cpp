@@ -101,7 +101,7 @@ const char* whyUnlike(const Experiment& experiment, const Plan& plan, const Prog
 }  // namespace
 
 std::optional<CompanionPlan> companionPlanOf(const Experiment& experiment) {
-    if (!hasCompanion(experiment))
+    if (!hasCompanion(experiment) || hasInMemoryPass(experiment))
         return std::nullopt;
     if (hasCompanionCollective(experiment)) {
         const OutputLayout layout{experiment.companion.bytes, wholeTile(experiment), experiment.parallel.tp,
@@ -167,7 +167,7 @@ AddressRooms addressRoomsOf(const Experiment& experiment, const Plan& plan, cons
         rooms[address >> 24] = std::max(rooms[address >> 24], granules);
     };
     for (const Stage& stage : program.stages) {
-        if (stage.access)  // its addresses are granules of memory
+        if (stage.access || stage.inMemory)  // addresses that are granules of memory, and none
             continue;
         const OutputLayout& layout = stage.companion ? plan.companion->layout : plan.layout;
         if (stage.isGemm() && !stage.companion) {

@@ -41,7 +41,7 @@ struct Plan {
     bool alike = false;
     bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes no result
 
-    /// Returns the layout of the data that the stage moves or, for a GEMM, stores.
+    /// Returns the layout of the data that the stage moves or, for a GEMM, stores. A pass inside memory has none.
     const OutputLayout& layoutOf(const Stage& stage) const { return stage.companion ? companion->layout : layout; }
 };
 

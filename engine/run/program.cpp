@@ -45,7 +45,8 @@ std::vector<CollectiveKind> companionKinds(const Experiment& experiment) {
         return {CollectiveKind::reduceScatter, CollectiveKind::allGather};
     case CompanionOperation::allToAll: return {CollectiveKind::allToAll};
     case CompanionOperation::none:
-    case CompanionOperation::gemm: break;
+    case CompanionOperation::gemm:
+    case CompanionOperation::inMemory: break;
     }
     return {};
 }
@@ -54,6 +55,7 @@ std::vector<CollectiveKind> companionKinds(const Experiment& experiment) {
 void addCompanion(const Experiment& experiment, Program& program) {
     Stage stage;
     stage.companion = true;
+    stage.inMemory = hasInMemoryPass(experiment);
     if (!hasCompanionCollective(experiment)) {
         program.stages.push_back(stage);
         return;

@@ -15,17 +15,18 @@ namespace engine {
 /// The number of a stage in its program.
 using StageId = std::uint8_t;
 
-/// One part of a GPU's work: the GEMM, a collective, or an access pattern.
+/// One part of a GPU's work: the GEMM, a collective, a pass inside memory, or an access pattern.
 struct Stage {
-    std::optional<CollectiveKind> collective;  ///< empty: the GEMM, or an access pattern
+    std::optional<CollectiveKind> collective;  ///< empty: one of the others
     bool byDma = false;                        ///< tracker and DMA carry out the collective; otherwise a kernel does
     std::vector<StageId> after;                ///< stages that have to end on the GPU before this one begins
     std::optional<StageId> beside;  ///< the stage with which this one begins, and whose data it takes as they arrive
     bool byCopies = false;          ///< copies by DMA carry the collective, and a kernel adds
     bool companion = false;         ///< belongs to the companion, on which the own work does not depend
+    bool inMemory = false;          ///< a pass inside memory
     bool access = false;            ///< an access pattern, the only stage of its program
 
-    bool isGemm() const { return !collective && !access; }
+    bool isGemm() const { return !collective && !inMemory && !access; }
     bool gathers() const { return collective == CollectiveKind::allGather; }
     bool scatters() const { return collective && !gathers(); }
     /// Returns whether the collective runs on compute units, all of it or its sums.

@@ -87,13 +87,14 @@ RunFacts Simulation::facts() const {
         own.result = gpu->result();
         own.received = gpu->receivedBytes();
         own.served = gpu->memory().servedBytes();
+        own.passed = gpu->memory().passedBytes();
         own.drained = gpu->drained();
         own.surplusUpdates = gpu->surplusUpdates();
         own.promise = gpu->memory().arbiter(0).promise();
         facts.eventsInThePast += gpu->queue().scheduledInThePast();
         for (std::uint32_t channel = 0; channel < gpu->memory().channels(); ++channel) {
             const ChannelStats stats = gpu->memory().channelStats(channel);
-            own.busiestChannel = std::max(own.busiestChannel, stats.busy - stats.backgroundBusy);
+            own.busiestChannel = std::max(own.busiestChannel, stats.busy - stats.backgroundBusy + stats.pass);
             own.picksAgainstRule += gpu->memory().arbiter(channel).picksAgainstRule();
         }
         facts.gpus.push_back(own);

@@ -28,6 +28,10 @@ class Synchronisation::Loopback final : public PacketSink, public CreditSink {
 public:
     Loopback(const Plan& plan, const Program& program, bool allPorts) : m_gpus(plan.topology.gpus), m_portFrom(m_gpus) {
         for (const Stage& stage : program.stages) {
+            if (stage.inMemory) {  // sends nothing
+                m_stages.emplace_back();
+                continue;
+            }
             const OutputLayout& layout = plan.layoutOf(stage);
             m_stages.push_back({layout.chunkEndGranule(0), layout.granules(), layout.chunkTiles(0), layout.tiles()});
         }

@@ -59,9 +59,10 @@ TiledOutput tiledOutputOf(const std::optional<TileGrid>& grid, const OutputLayou
     return output;
 }
 
-void describeCompanion(const Experiment& experiment, const CompanionPlan& plan, Trace& trace) {
-    trace.companionCopies = static_cast<std::uint32_t>(plan.grid ? experiment.companion.copies : 1);
-    trace.companionOutput = tiledOutputOf(plan.grid, plan.layout, plan.walk);
+void describeCompanion(const Experiment& experiment, const std::optional<CompanionPlan>& plan, Trace& trace) {
+    trace.companionCopies = static_cast<std::uint32_t>(plan && plan->grid ? experiment.companion.copies : 1);
+    if (plan)
+        trace.companionOutput = tiledOutputOf(plan->grid, plan->layout, plan->walk);
 }
 
 // Returns when the parts of a GPU's work began and ended. A part that the run does not have begins and ends at time 0;
@@ -129,7 +130,7 @@ std::shared_ptr<const Trace> assembleTrace(const Experiment& experiment, const P
     trace->chunks = plan.layout.chunks();
     trace->output = tiledOutputOf(plan.grid, plan.layout, plan.walk);
     if (program.companion())
-        describeCompanion(experiment, *plan.companion, *trace);
+        describeCompanion(experiment, plan.companion, *trace);
     for (std::uint32_t gpu = 0; gpu < recorders.size(); ++gpu) {
         recorders[gpu]->finish(*trace);
         const GpuTimes& own = gpus[gpu]->times();

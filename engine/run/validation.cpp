@@ -243,7 +243,7 @@ void checkPeakRate(const Experiment& e, Problems& problems) {
 /// Checks that local memory holds two K-steps of the smallest tile: the own one, or the smallest of the library if that
 /// is smaller.
 void checkLocalMemory(const Experiment& e, Problems& problems) {
-    const bool hasGemm = hasOwnGemm(e.workload.sublayer) || e.companion.operation == CompanionOperation::gemm;
+    const bool hasGemm = hasOwnGemm(e.workload.sublayer) || hasCompanionGemm(e);
     if (!hasGemm || e.gemm.prefetch)
         return;
     GemmConfig smallest = e.gemm;
@@ -394,7 +394,7 @@ Problems problemsOfChoice(const Experiment& experiment) {
 
 /// Refuses a tile that is chosen beside a companion GEMM if there is none.
 void checkSharedChoice(const Experiment& e, Problems& problems) {
-    if (e.tiles.choice != TileChoice::shared || e.companion.operation == CompanionOperation::gemm)
+    if (e.tiles.choice != TileChoice::shared || hasCompanionGemm(e))
         return;
     problems.push_back(problemAt("tiles.choice", e,
                                  "the tile is chosen beside the companion's GEMMs, and companion.operation=" +

@@ -2,6 +2,7 @@
 #include "engine/collective/algorithm.h"
 #include "engine/run/validation_parts.h"
 #include "engine/workload/gemm_shape.h"
+#include "engine/workload/pass_timing.h"
 
 #include <algorithm>
 #include <vector>
@@ -9,6 +10,7 @@
 namespace engine {
 namespace {
 
+constexpr std::int64_t kMostPieces = 1 << 24;      // of a pass inside memory, all channels together
 constexpr std::int64_t kMostSlotsBesideGemm = 16;  // up to this number the room of a workgroup is exact
 
 bool isByDma(const Experiment& e) { return hasCompanionCollective(e) && e.companion.by == CollectiveCarrier::dma; }
@@ -21,7 +23,8 @@ RunParts partsOfCompanion(const Experiment& e) {
     case CompanionOperation::allReduce: parts.reduceScatter = parts.allGather = true; break;
     case CompanionOperation::allToAll: parts.allToAll = true; break;
     case CompanionOperation::none:
-    case CompanionOperation::gemm: break;
+    case CompanionOperation::gemm:
+    case CompanionOperation::inMemory: break;
     }
     parts.scatterByDma = parts.scatters() && isByDma(e);
     parts.gatherByDma = parts.allGather && isByDma(e);
@@ -47,6 +50,24 @@ void checkCollective(const Experiment& e, Problems& problems) {
             problemAt("companion.window", e,
                       "smaller than one request (detail.granule = " + formatted("detail.granule", e) +
                           "), so that no data could ever be sent; allowed: at least that, or unlimited"));
+}
+
+void checkPass(const Experiment& e, Problems& problems) {
+    if (e.companion.copies > 1)
+        problems.push_back(problemAt("companion.copies", e,
+                                     "a pass inside memory has one copy; allowed: 1, or companion.operation=gemm"));
+    if (e.companion.by == CollectiveCarrier::dma)
+        problems.push_back(problemAt("companion.by", e,
+                                     "processors at the banks carry out a pass inside memory; allowed: kernel (which "
+                                     "is not read), or a collective for companion.operation"));
+    const PassTiming timing(e);
+    const std::int64_t pieces = (timing.bytesOf(0) + timing.piece() - 1) / timing.piece() * e.detail.channels;
+    if (pieces > kMostPieces)
+        problems.push_back(problemAt("pass.piece", e,
+                                     "cuts companion.bytes into " + std::to_string(pieces) +
+                                         " pieces of one channel, allowed are " + std::to_string(kMostPieces) +
+                                         "; choose larger pieces, fewer companion.bytes or a smaller "
+                                         "detail.channels"));
 }
 
 /// Returns whether the slots of the own GEMM are read: by the own GEMM, or by a companion whose slots are `same`.
@@ -82,6 +103,8 @@ void checkCompanion(const Experiment& experiment, Problems& problems) {
                                      "companion.operation=none"));
     if (hasCompanionCollective(experiment))
         checkCollective(experiment, problems);
+    else if (hasInMemoryPass(experiment))
+        checkPass(experiment, problems);
     else
         checkGemm(experiment, problems);
 }

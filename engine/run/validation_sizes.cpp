@@ -394,9 +394,12 @@ Work ownWork(const Experiment& e) {
     return work;
 }
 
-/// Returns the work of all copies of a companion GEMM, or of its collective; an empty optional, with a problem added,
-/// if a tile is too large to count with.
+/// Returns the work of all copies of a companion GEMM, or of its collective or pass; an empty optional, with a problem
+/// added, if a tile is too large to count with.
 std::optional<Work> companionWork(const Experiment& e, Problems& problems) {
+    if (hasInMemoryPass(e))
+        return Work{.moving = static_cast<double>(e.companion.bytes.count) * e.pass.cost / e.pass.rate /
+                              static_cast<double>(e.memory.bandwidth.bytesPerSecond)};
     if (hasCompanionCollective(e)) {
         if (slabBytes(e) > static_cast<double>(kLargestSlab)) {
             problems.push_back(
@@ -428,7 +431,7 @@ std::optional<Work> companionWork(const Experiment& e, Problems& problems) {
 class BothParts {
 public:
     BothParts(const Experiment& experiment, Problems& problems)
-        : m_experiment(experiment), m_problems(problems), m_collective(hasCompanionCollective(experiment)) {}
+        : m_experiment(experiment), m_problems(problems), m_hasBytes(!hasCompanionGemm(experiment)) {}
 
     void check() {
         const auto companion = companionWork(m_experiment, m_problems);
@@ -470,16 +473,16 @@ private:
     }
 
     void refuse(const std::string& text, const std::string& remedy) {
-        m_problems.push_back(problemAt(m_collective ? "companion.bytes" : "companion.operation", m_experiment,
+        m_problems.push_back(problemAt(m_hasBytes ? "companion.bytes" : "companion.operation", m_experiment,
                                        text + "; " + remedy + ", or choose " +
-                                           (m_collective ? "fewer bytes"
-                                                         : "smaller companion.m, companion.n or companion.k, or fewer "
-                                                           "companion.copies")));
+                                           (m_hasBytes ? "fewer bytes"
+                                                       : "smaller companion.m, companion.n or companion.k, or fewer "
+                                                         "companion.copies")));
     }
 
     const Experiment& m_experiment;
     Problems& m_problems;
-    bool m_collective;
+    bool m_hasBytes;  // the companion's size is a number of bytes
 };
 
 }  // namespace

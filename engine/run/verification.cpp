@@ -380,7 +380,7 @@ void Verification::checkInfiniteCache() {
 }
 
 void Verification::checkInfiniteCacheOfCopies() {
-    if (m_experiment.companion.operation != CompanionOperation::gemm)
+    if (!hasCompanionGemm(m_experiment))
         return;
     Experiment infinite = m_experiment;
     infinite.llc.size = {std::int64_t{1} << 50};
@@ -395,7 +395,7 @@ void Verification::checkInfiniteCacheOfCopies() {
 // same GEMM as own work. Both run without jitter, which is drawn anew for each kernel, and without banks, because their
 // addresses differ.
 void Verification::checkCompanionAlone() {
-    if (m_experiment.companion.operation != CompanionOperation::gemm)
+    if (!hasCompanionGemm(m_experiment))
         return;
     Experiment companion = companionAlone(m_experiment, CollectiveCarrier::kernel, 1);
     companion.cu.startJitter = companion.variation.jitter = {};

@@ -7,12 +7,11 @@ namespace {
 
 /// Returns whether both experiments have the same workgroups on a CU, and the same K-steps in flight.
 bool haveOneTiling(const Experiment& a, const Experiment& b) {
-    const bool hasCompanionGemm = a.companion.operation == CompanionOperation::gemm;
-    if (!hasOwnGemm(a.workload.sublayer) && !hasCompanionGemm)
+    if (!hasOwnGemm(a.workload.sublayer) && !hasCompanionGemm(a))
         return true;
     if (residentWorkgroups(a) != residentWorkgroups(b))
         return false;
-    return !hasCompanionGemm || companionTilingOf(a) == companionTilingOf(b);
+    return !hasCompanionGemm(a) || companionTilingOf(a) == companionTilingOf(b);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ GemmConfig tilingOf(const Experiment& experiment) {
     const WaveCount count = waveCountOf(experiment);
     const std::int64_t resident = residentWorkgroups(experiment);
     const std::int64_t cus = std::max<std::int64_t>(1, count.slots / resident);
-    const bool isAlone = experiment.companion.operation != CompanionOperation::gemm;
+    const bool isAlone = !hasCompanionGemm(experiment);
     GemmConfig tiling = experiment.gemm;
     tiling.prefetch =
         prefetchOf(experiment, tiling, isAlone ? std::min(resident, (count.tiles + cus - 1) / cus) : resident);
@@ -73,7 +73,7 @@ std::int64_t companionSlots(const Experiment& experiment) {
 
 std::int64_t slotsOfCu(const Experiment& experiment) {
     const bool own = hasOwnGemm(experiment.workload.sublayer);
-    const bool companion = experiment.companion.operation == CompanionOperation::gemm;
+    const bool companion = hasCompanionGemm(experiment);
     return std::max(own ? residentWorkgroups(experiment) : 1, companion ? companionSlots(experiment) : 1);
 }
 

@@ -96,6 +96,13 @@ Experiment besideDma() {
     return experiment;
 }
 
+/// Returns an experiment beside a pass inside memory that takes longer.
+Experiment besidePass() {
+    Experiment experiment = kernelAlone();
+    experiment.companion.operation = CompanionOperation::inMemory;
+    return experiment;
+}
+
 /// Returns an experiment in which the last copy comes long after the GEMM has ended.
 Experiment byCopies() {
     Experiment experiment = tests::smallExperiment(PolicyPreset::chunkedDma);
@@ -125,6 +132,7 @@ std::vector<Row> rows() {
         {"link.latency", fused(), 500'000},
         {"collective.start_latency", kernelAlone(), 0},
         {"companion.issue", besideDma(), 1'000'000},
+        {"pass.switch", besidePass(), 1'000'000},
         {"dma.issue", byCopies(), 0},
         {"policy.signal_latency", tests::smallExperiment(PolicyPreset::signals), 0},
         {"launch.kernel", kernelAlone(), 0},

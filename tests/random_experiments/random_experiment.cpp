@@ -149,7 +149,12 @@ void drawCompanion(Experiment& e, RandomNumbers& random) {
     e.companion.bytes = {4 * static_cast<std::int64_t>(random.byRatio(64, 1 << 19))};
     if (hasCompanionCollective(e) && random.withChance(0.5))
         e.companion.by = CollectiveCarrier::dma;
-    if (!hasCompanionCollective(e)) {
+    if (hasInMemoryPass(e)) {
+        e.pass.cost = static_cast<double>(random.between(std::int64_t{1}, std::int64_t{4}));
+        e.pass.switchTime = {random.between(std::int64_t{0}, std::int64_t{2'000'000})};
+        e.pass.piece = {static_cast<std::int64_t>(random.byRatio(1 << 16, 1 << 20))};
+    }
+    if (hasCompanionGemm(e)) {
         e.companion.copies = random.between(std::int64_t{1}, std::int64_t{3});
         e.companion.m = static_cast<std::int64_t>(random.byRatio(16, 1024));
         e.companion.n = static_cast<std::int64_t>(random.byRatio(16, 1024));
@@ -237,6 +242,8 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
         e.companion.operation = random.withChance(0.5) ? CompanionOperation::gemm : CompanionOperation::allGather;
     if (path.starts_with("access.") && !hasCompanion(e))
         e.workload.sublayer = SubLayer::access;
+    if (path.starts_with("pass."))
+        e.companion.operation = CompanionOperation::inMemory;
     if (path == "collective.by" || path == "dma.issue") {
         e.collective.by = CollectiveCarrier::dma;
         e.collective.algorithm = CollectiveAlgorithm::direct;
@@ -329,12 +336,21 @@ double kernelsInTurn(const Experiment& e) {
     return kOwn + (hasCompanion(e) ? static_cast<double>(std::max<std::int64_t>(2, e.companion.copies)) : 0);
 }
 
+/// Returns the seconds of a pass inside memory if requests interrupt it after each piece.
+double passTime(const Experiment& e) {
+    if (!hasInMemoryPass(e))
+        return 0;
+    const auto bytes = static_cast<double>(e.companion.bytes.count);
+    return bytes * e.pass.cost / (e.pass.rate * static_cast<double>(e.memory.bandwidth.bytesPerSecond)) +
+           2 * secondsOf(e.pass.switchTime) * (1 + bytes / static_cast<double>(e.pass.piece.count));
+}
+
 /// Returns an upper estimate of the simulated seconds of a run, as if nothing happened at the same time.
 double longestTime(const Experiment& e) {
     const Shape shape = shapeOf(e);
     const auto tiles = static_cast<double>(shape.tiles);
     double steps = static_cast<double>(shape.k) * tiles;
-    if (e.companion.operation == CompanionOperation::gemm) {
+    if (hasCompanionGemm(e)) {
         // The companion is counted with the tile size of the own GEMM, and with at least one tile.
         const GemmSize size = companionGemmOf(e);
         steps += static_cast<double>(e.companion.copies * size.k) *
@@ -346,7 +362,7 @@ double longestTime(const Experiment& e) {
     const Duration ofTile = e.gemm.epilogue + e.memory.latency + e.llc.latency + e.variation.jitter + e.cu.startJitter;
     const Duration ofStep = e.link.latency + e.topology.nodeLatency + e.dma.startupLatency + e.tracker.triggerLatency +
                             e.collective.startLatency;
-    return computeTime(e, steps) + memoryTime(e, loaded + movedBytes(e)) + communicationTime(e) +
+    return computeTime(e, steps) + memoryTime(e, loaded + movedBytes(e)) + communicationTime(e) + passTime(e) +
            secondsOf(ofTile) * tiles + secondsOf(ofStep) * (static_cast<double>(e.parallel.tp) + tiles) +
            secondsOf(e.variation.startSkew) + secondsOf(e.launch.kernel) * kernelsInTurn(e);
 }

@@ -96,12 +96,13 @@ void CompareFeature::addCommands() {
          .rank = 13},
         this, &CompareFeature::compareInSwitch);
     const auto follow = [this](const RunController::Run& run) {
-        setAvailable(*m_rules, run && engine::hasCompanion(run->run.experiment),
-                     run ? tr("The shown run has no companion. Choose one in the form, under Companion, and run it.")
-                         : tr("No run is shown yet."));
+        setAvailable(
+            *m_rules, run && data::hasWaysToShare(run->run.experiment),
+            run ? tr("The shown run has no companion on its CUs. Choose one in the form, under Companion, and run it.")
+                : tr("No run is shown yet."));
         setAvailable(
             *m_share, run && PairDialog::canAnswer(run->run.experiment),
-            run ? tr("The shown run has no companion and is no GEMM alone. Choose one in the form, and run it.")
+            run ? tr("The shown run has no companion on its CUs and is no GEMM alone. Choose one in the form, and run it.")
                 : tr("No run is shown yet."));
         // T3 cannot run in the switch, so that the shown run must have another algorithm.
         const bool switched = run && run->run.experiment.topology.kind == engine::TopologyKind::switched;

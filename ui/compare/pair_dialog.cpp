@@ -213,7 +213,7 @@ ValueTable* newTable(QWidget* parent, const QString& name, const QString& spoken
 }  // namespace
 
 bool PairDialog::canAnswer(const engine::Experiment& experiment) {
-    return engine::hasCompanion(experiment) || isGemmAlone(experiment);
+    return data::hasWaysToShare(experiment) || (isGemmAlone(experiment) && !engine::hasInMemoryPass(experiment));
 }
 
 PairDialog::PairDialog(data::ExperimentDraft draft, Open open, QWidget* parent)
@@ -225,7 +225,7 @@ PairDialog::PairDialog(data::ExperimentDraft draft, Open open, QWidget* parent)
     setWindowTitle(tr("Ways to Share the GPU: %1").arg(text(data::caseName(m_experiment))));
     auto* column = new QVBoxLayout(this);
     column->setSpacing(kPairSpacing);
-    if (engine::hasCompanion(m_experiment))
+    if (data::hasWaysToShare(m_experiment))
         buildWays(*column);
     if (m_sizes)
         buildSizes(*column);

@@ -42,14 +42,16 @@ constexpr std::array kKindWords{
     KindWord{"read", bit(SpanKind::dramRead)},
     KindWord{"write", bit(SpanKind::dramWrite)},
     KindWord{"update", bit(SpanKind::dramUpdate)},
+    KindWord{"pass", bit(SpanKind::dramPass)},
     KindWord{"landed", bit(SpanKind::storeLanded) | bit(SpanKind::arrivalLanded) | bit(SpanKind::sumLanded)},
-    KindWord{"dram", bit(SpanKind::dramRead) | bit(SpanKind::dramWrite) | bit(SpanKind::dramUpdate)},
+    KindWord{"dram",
+             bit(SpanKind::dramRead) | bit(SpanKind::dramWrite) | bit(SpanKind::dramUpdate) | bit(SpanKind::dramPass)},
     KindWord{"reduce-scatter", bit(SpanKind::reduceScatterStep)},
     KindWord{"rs", bit(SpanKind::reduceScatterStep)},
     KindWord{"all-gather", bit(SpanKind::allGatherStep)},
     KindWord{"ag", bit(SpanKind::allGatherStep)},
     KindWord{"companion", bit(SpanKind::companionStep) | bit(SpanKind::companionTransfer) |
-                              bit(SpanKind::companionPacket) | bit(SpanKind::companionWave)},
+                              bit(SpanKind::companionPacket) | bit(SpanKind::companionWave) | bit(SpanKind::dramPass)},
 };
 
 std::uint32_t kindsOf(const QString& word) {

@@ -65,8 +65,8 @@ public:
         });
     }
     /// Adds the entries of the letters of requests on their plates and, if there is one, of the threshold.
-    void requestEntries(bool hasThreshold) {
-        for (const TrafficKind kind : {TrafficKind::read, TrafficKind::write, TrafficKind::update})
+    void requestEntries(const std::vector<TrafficKind>& kinds, bool hasThreshold) {
+        for (const TrafficKind kind : kinds)
             entry(nameOf(kind), [&](const QRectF& swatch) {
                 m_painter.fillRect(swatch, m_look.colors.grid);
                 m_painter.setPen(m_look.colors.ink);
@@ -143,13 +143,13 @@ void paintInsideKey(QPainter& painter, const QRectF& room, const PictureLook& lo
     if (companion)
         key.entry(fillOf(TrafficOwner::companion, look.colors), insideTr("companion, dots"));
     if (!key.beginRow(insideTr("Workgroups in their slots")))
-        return key.requestEntries(inventory.threshold.has_value());  // there is one row only
+        return key.requestEntries(servedKindsOf(inventory), inventory.threshold.has_value());  // there is one row only
     key.slotEntry(Key::Mark::none, insideTr("K-steps done"));
     key.slotEntry(Key::Mark::top, insideTr("waits for data"));
     key.slotEntry(Key::Mark::middle, insideTr("stores"));
     key.entry({paler(look.colors.inkSoft, look.colors, kInsideEmpty), {}, {}}, insideTr("empty"));
     if (key.beginRow(insideTr("Requests in the memory channels")))
-        key.requestEntries(inventory.threshold.has_value());
+        key.requestEntries(servedKindsOf(inventory), inventory.threshold.has_value());
     if (!key.beginRow(insideTr("Tiles of the output")))
         return;
     painter.setFont(look.font);

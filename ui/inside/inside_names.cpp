@@ -66,13 +66,22 @@ QString nameOf(FlowKind flow) {
 }
 
 QString nameOf(data::TrafficKind kind) {
-    static constexpr std::array<const char*, data::kTrafficKinds> kNames{"read", "write", "update"};
+    static constexpr std::array<const char*, data::kTrafficKinds> kNames{"read", "write", "update",
+                                                                         "pass inside memory"};
     return insideTr(kNames[static_cast<std::size_t>(kind)]);
 }
 
 QString letterOf(data::TrafficKind kind) {
-    static constexpr std::array<const char*, data::kTrafficKinds> kLetters{"R", "W", "U"};
+    static constexpr std::array<const char*, data::kTrafficKinds> kLetters{"R", "W", "U", "P"};
     return insideTr(kLetters[static_cast<std::size_t>(kind)]);
+}
+
+std::vector<data::TrafficKind> servedKindsOf(const data::GpuInventory& inventory) {
+    using enum data::TrafficKind;
+    std::vector<data::TrafficKind> kinds{read, write, update};
+    if (inventory.hasPass)
+        kinds.push_back(pass);
+    return kinds;
 }
 
 QPen thresholdPen(const PictureLook& look) {

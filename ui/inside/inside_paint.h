@@ -12,6 +12,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -37,6 +38,8 @@ QString nameOf(data::GpuPart part);
 QString shortNameOf(data::GpuPart part);
 QString nameOf(FlowKind flow);
 QString nameOf(data::TrafficKind kind);
+/// Returns the kinds of service that a channel of this GPU can show.
+std::vector<data::TrafficKind> servedKindsOf(const data::GpuInventory& inventory);
 /// Returns the letter of a request in the boxes of the memory channels.
 QString letterOf(data::TrafficKind kind);
 /// Returns the pen of the threshold, the dashed line across the DRAM queues.

@@ -192,7 +192,8 @@ private:
     }
 
     void traffic(const data::Traffic& traffic) {
-        static constexpr std::array<const char*, data::kTrafficKinds> kKinds{"%1 reads", "%1 writes", "%1 updates"};
+        static constexpr std::array<const char*, data::kTrafficKinds> kKinds{"%1 reads", "%1 writes", "%1 updates",
+                                                                             "%1 passes inside memory"};
         for (std::size_t owner = 0; owner < data::kTrafficOwners; ++owner)
             for (std::size_t kind = 0; kind < data::kTrafficKinds; ++kind)
                 if (traffic.bytes[owner][kind] > 0)
@@ -372,7 +373,7 @@ QString titleOf(data::GpuPartRef ref) {
 QString markText(GpuPart part, const GpuInventory& inventory) {
     if (part == GpuPart::channels) {
         QStringList letters;
-        for (const TrafficKind kind : {TrafficKind::read, TrafficKind::write, TrafficKind::update})
+        for (const TrafficKind kind : servedKindsOf(inventory))
             letters << insideTr("%1: %2").arg(letterOf(kind), nameOf(kind));
         return letters.join(QStringLiteral(", "));
     }

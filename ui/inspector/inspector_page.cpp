@@ -269,6 +269,7 @@ QString kindName(SpanKind kind, Stream stream, bool exchanges) {
     case SpanKind::dramRead: return compute ? pageTr("Read, comp.") : pageTr("Read, comm.");
     case SpanKind::dramWrite: return compute ? pageTr("Write, comp.") : pageTr("Write, comm.");
     case SpanKind::dramUpdate: return compute ? pageTr("Update, comp.") : pageTr("Update, comm.");
+    case SpanKind::dramPass: return pageTr("Pass in mem.");
     case SpanKind::reduceScatterStep: return exchanges ? pageTr("All-to-all") : pageTr("Red.-scatter");
     case SpanKind::allGatherStep: return pageTr("All-gather");
     case SpanKind::storeLanded:

@@ -24,7 +24,7 @@ constexpr int kDigits = 6;  // of a time: adjacent spans in a run of millisecond
 // Returns how many workgroups a CU can hold, each of which has a lane: the larger number if a companion runs GEMMs.
 std::int64_t slotsPerCu(const engine::Experiment& experiment) {
     const std::int64_t own = engine::residentWorkgroups(experiment);
-    const bool gemms = experiment.companion.operation == engine::CompanionOperation::gemm;
+    const bool gemms = engine::hasCompanionGemm(experiment);
     return gemms ? std::max(own, experiment.companion.slots.value_or(own)) : own;
 }
 
@@ -117,15 +117,14 @@ void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
+    case SpanKind::dramPass:
         facts.push_back({factTr("Stream"), span.first == static_cast<std::uint32_t>(engine::Stream::compute)
                                                ? factTr("compute")
                                                : factTr("communication")});
         break;
     case SpanKind::companionWave: facts.push_back({factTr("Workgroups"), formatCount(span.second)}); break;
     case SpanKind::companionStep: facts.push_back({factTr("Step"), QString::number(span.first)}); break;
-    case SpanKind::copy:
-        facts.push_back({factTr("To"), factTr("GPU %1").arg(span.peer)});
-        break;
+    case SpanKind::copy: facts.push_back({factTr("To"), factTr("GPU %1").arg(span.peer)}); break;
     case SpanKind::companionTransfer: facts.push_back({factTr("Block"), QString::number(span.first)}); break;
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
@@ -148,6 +147,7 @@ bool namesKernel(const engine::Experiment& experiment, const engine::Span& span)
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
+    case SpanKind::dramPass:
     case SpanKind::collectiveWorkgroup:
     case SpanKind::companionStep:
     case SpanKind::companionTransfer:

@@ -32,9 +32,9 @@ QString collectiveName(const engine::Experiment& experiment) {
 }  // namespace
 
 QString companionWord(const engine::Experiment& experiment) {
-    return experiment.companion.operation == engine::CompanionOperation::gemm
-               ? kernelTr("GEMM")
-               : text(engine::name(experiment.companion.operation));
+    if (engine::hasInMemoryPass(experiment))
+        return kernelTr("pass inside memory");
+    return engine::hasCompanionGemm(experiment) ? kernelTr("GEMM") : text(engine::name(experiment.companion.operation));
 }
 
 QString kernelName(const engine::Experiment& experiment, data::KernelNumber kernel) {

@@ -124,6 +124,7 @@ QString spanName(const data::Flow& flow, data::SpanRef ref) {
     case SpanKind::dramRead: return spanTr("DRAM read") + ofKernel(flow, span);
     case SpanKind::dramWrite: return spanTr("DRAM write") + ofKernel(flow, span);
     case SpanKind::dramUpdate: return spanTr("DRAM update") + ofKernel(flow, span);
+    case SpanKind::dramPass: return spanTr("piece of the pass inside memory");
     case SpanKind::reduceScatterStep:
     case SpanKind::allGatherStep: return stepName(flow, ref);
     case SpanKind::storeLanded: return spanTr("stores of tile %1 landing").arg(tileOf(flow, ref));

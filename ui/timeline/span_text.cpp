@@ -62,6 +62,7 @@ QString nameOf(const TimelineModel& model, const engine::Span& span, const data:
     case SpanKind::dramRead: return spanTr("DRAM read%1, %2").arg(ofKernel(model, span), streamOf(span));
     case SpanKind::dramWrite: return spanTr("DRAM write%1, %2").arg(ofKernel(model, span), streamOf(span));
     case SpanKind::dramUpdate: return spanTr("DRAM update%1, %2").arg(ofKernel(model, span), streamOf(span));
+    case SpanKind::dramPass: return spanTr("piece of the pass inside memory");
     case SpanKind::storeLanded: return spanTr("stores of tile %1 land").arg(span.first);
     case SpanKind::arrivalLanded: return spanTr("received bytes of tile %1 land").arg(span.first);
     case SpanKind::sumLanded: return spanTr("sums of tile %1 land").arg(span.first);

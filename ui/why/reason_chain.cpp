@@ -193,6 +193,8 @@ QString LinkText::begun() const {
 }
 
 QString LinkText::stored() const {
+    if (m_span != nullptr && m_span->kind == SpanKind::dramPass)
+        return reasonTr("the pass inside memory") + onGpu();
     if (m_step.phase == WorkPhase::gemm) {
         const QString stores = reasonTr("the stores of %1").arg(workgroup()) + onGpu();
         const std::vector<data::GemmPiece> all = pieces();
@@ -213,6 +215,8 @@ QString LinkText::servedMeanwhile() const {
         const bool ofOther = engine::kernelOf(served) != engine::kernelOf(own);
         if (served.first == own.first && !ofOther)
             continue;
+        if (served.kind == SpanKind::dramPass)
+            return reasonTr("the pass inside memory");
         const QString what = served.kind == SpanKind::dramUpdate  ? reasonTr("updates")
                              : served.kind == SpanKind::dramWrite ? reasonTr("writes")
                                                                   : reasonTr("reads");
@@ -313,6 +317,7 @@ ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
+    case SpanKind::dramPass:
         if (span.second == engine::kNone)
             return {};
         return {Kind::chunk, places.chunkOn(gpu, span.second)};
