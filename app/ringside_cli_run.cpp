@@ -2,6 +2,7 @@
 #include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_report.h"
+#include "app/ringside_cli_requests.h"
 #include "app/ringside_cli_watch.h"
 #include "data/document/document_body.h"
 #include "data/document/names.h"
@@ -90,6 +91,7 @@ struct RunArguments : CommonArguments {
     std::vector<std::string> policies = kUsualPolicies;
     std::string trace;
     std::vector<std::string> traceWithout;
+    RequestArguments requests;
     bool perGpu = false;
 };
 
@@ -127,18 +129,21 @@ int codeOf(const std::vector<data::LaboratoryRun>& runs) {
 }
 
 int run(const RunArguments& arguments) {
-    const data::ExperimentDraft draft = draftOf(arguments);
+    data::ExperimentDraft draft = draftOf(arguments);
+    engine::RunOptions options = optionsOf(arguments);
+    readRequests(arguments.requests, draft, options);
     const engine::Experiment experiment = data::expand(draft).experiment;
+    prepareWriting(arguments.requests, experiment, options);
     if (!arguments.trace.empty() && engine::isIdeal(experiment.policy.preset))
         throw engine::InvalidExperiment({{"--trace", arguments.trace,
                                           std::string(engine::name(experiment.policy.preset)) +
                                               " is a formula and has no events; allowed: sequential, t3, t3-mca"}});
     TraceOutput trace(arguments.trace, arguments.traceWithout);
-    engine::RunOptions options = optionsOf(arguments);
     options.attribution = canTellWhere(experiment);
     const data::LaboratoryRun done = watched(options, [&] { return data::Laboratory().run(draft, options); });
-    if (done.result.trace)
+    if (!arguments.trace.empty())
         trace.write(done);
+    writeRequests(arguments.requests, done);
     writeRun(done, arguments.output, std::cout);
     return codeOf({done});
 }
@@ -178,7 +183,9 @@ void addOptions(const Command& command, RunArguments& arguments) {
 void declareRuns(Commands& commands) {
     const auto [running, one] = commands.add(
         "run", "Simulate one experiment",
-        "\nExample:\n  ringside-cli run t-nlg/fc-2/tp8 --set policy=t3 --set link.bandwidth=75GB/s --output json", run);
+        "\nExamples:\n  ringside-cli run t-nlg/fc-2/tp8 --set policy=t3 --set link.bandwidth=75GB/s --output json\n"
+        "  ringside-cli run access --set detail.level=fine --set access.stride=64KiB\n",
+        run);
     addOptions(running, one);
     addText(running, "--trace", one.trace, "Write the event log as Chrome Trace Event JSON (opens in Perfetto)",
             "FILE");
@@ -187,6 +194,7 @@ void declareRuns(Commands& commands) {
                 "Parts to leave out of the trace, to make it smaller: " + data::joinedNames(partNames(), ", "))
         .separated()
         .type("PART,...");
+    addRequestFiles(running, one.requests);
     running.flag("--per-gpu", one.perGpu, "Also print the results of each GPU");
 
     const auto [comparing, several] = commands.add(

@@ -24,7 +24,8 @@ class BaselineCache;
 std::string_view engineVersion();
 
 struct RunOptions {
-    bool recordTrace = false;  ///< fill RunResult::trace
+    bool recordTrace = false;     ///< fill RunResult::trace
+    bool recordGranules = false;  ///< with a trace, fill Lane::granules
     /// Fill RunResult::attribution, and with a trace RunResult::path; records the data needed for that.
     bool attribution = false;
     bool perGpu = false;    ///< fill RunResult::perGpu also when mirrored

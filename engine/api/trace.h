@@ -115,7 +115,9 @@ struct Lane {
     /// DRAM queue, to the start of its service; at most 2^32-1.
     std::vector<std::uint32_t> queuedFor;
     std::vector<ServedPlace> places;  ///< DRAM channel of the bank model, by span; else empty
-    std::vector<TimePoint> readAt;    ///< DMA engine, by span: when the data of the last read of its block had arrived
+    /// DRAM channel, by span, on request: the granule of memory, counted over all channels; kNone for a pass.
+    std::vector<std::uint32_t> granules;
+    std::vector<TimePoint> readAt;  ///< DMA engine, by span: when the data of the last read of its block had arrived
 };
 
 /// The place of a span in a trace.

@@ -429,6 +429,11 @@ void MemoryController::record(std::uint32_t index, const Request& request, TimeP
                        request.arrival, m_arbitration.now());
     if (!m_banks.empty())
         m_recorder->servedAt(index, place);
+    if (m_recorder->keepsGranules())
+        m_recorder->servedGranule(
+            index, flow.op == MemoryOp::pass
+                       ? kNone
+                       : m_mapping->granuleAt(flow.client->address(static_cast<FlowId>(request.flow), request.id)));
 }
 
 }  // namespace engine

@@ -104,6 +104,7 @@ void Recorder::finish(Trace& trace) {
                 lane.askedAt = std::move(recorded.askedAt);
                 lane.queuedFor = std::move(recorded.queuedFor);
                 lane.places = std::move(recorded.places);
+                lane.granules = std::move(recorded.granules);
                 lane.readAt = std::move(recorded.readAt);
             }
             trace.lanes.push_back(std::move(lane));

@@ -28,8 +28,9 @@ public:
     };
 
     /// Makes a recorder. Without `keepsTrace` it serves the ledgers only.
-    Recorder(std::uint32_t gpu, bool keepsTrace, const Ledgers& ledgers, Expected expected)
-        : m_gpu(gpu), m_keepsTrace(keepsTrace), m_ledgers(ledgers), m_expected(expected) {}
+    Recorder(std::uint32_t gpu, bool keepsTrace, const Ledgers& ledgers, Expected expected, bool keepsGranules = false)
+        : m_gpu(gpu), m_keepsTrace(keepsTrace), m_keepsGranules(keepsTrace && keepsGranules), m_ledgers(ledgers),
+          m_expected(expected) {}
 
     void span(LaneKind kind, std::uint32_t index, const Span& span) {
         if (!m_keepsTrace)
@@ -59,6 +60,14 @@ public:
     void servedAt(std::uint32_t channel, const ServedPlace& place) {
         if (m_keepsTrace)
             m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel].places.push_back(place);
+    }
+
+    /// Returns whether the granule of each request is recorded.
+    bool keepsGranules() const { return m_keepsGranules; }
+    /// Records the granule of the request that the last call of `served` recorded for the channel. Precondition:
+    /// keepsGranules.
+    void servedGranule(std::uint32_t channel, std::uint32_t granule) {
+        m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel].granules.push_back(granule);
     }
 
     /// Records that a DMA engine has sent a block whose last read returned at `readAt`. Calls may come in any order.
@@ -178,6 +187,7 @@ private:
         std::vector<TimePoint> askedAt, readAt;
         std::vector<std::uint32_t> queuedFor;
         std::vector<ServedPlace> places;
+        std::vector<std::uint32_t> granules;
         bool inOrder = true;
     };
     struct Transfer {
@@ -214,6 +224,7 @@ private:
 
     std::uint32_t m_gpu;
     bool m_keepsTrace;
+    bool m_keepsGranules;
     Ledgers m_ledgers;
     Expected m_expected;
     std::array<std::vector<Recorded>, kLaneKinds> m_lanes;

@@ -236,7 +236,10 @@ std::shared_ptr<const SimulatedRun> ExperimentRun::ownPart(Range progress) {
         return sequentialPart(progress);
     std::optional<SimulatedRun> own;
     const auto simulateOwn = [&] {
-        own = simulate(m_experiment, {.recordTrace = records, .accesses = m_options.accesses}, progress);
+        own = simulate(
+            m_experiment,
+            {.recordTrace = records, .recordGranules = m_options.recordGranules, .accesses = m_options.accesses},
+            progress);
     };
     // A trace is not shared. If it was recorded only for the attribution it is already gone by now, and the rest of the
     // run can serve as a baseline.

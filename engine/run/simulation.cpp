@@ -30,7 +30,8 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
     const Recorder::Expected expected = options.recordTrace ? expectedSpans(experiment, plan) : Recorder::Expected{};
     const bool records = options.recordTrace || options.ledgers.any();
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {
-        m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledgers, expected)
+        m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledgers, expected,
+                                                                   options.recordGranules)
                                       : nullptr);
         m_gpus.push_back(
             std::make_unique<Gpu>(m_places[gpu], gpu, m_synchronisation.attachment(gpu), m_recorders.back().get()));

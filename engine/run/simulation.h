@@ -20,6 +20,7 @@ struct SimulationOptions {
     bool gemm = true;         ///< false: the collectives alone, with the layout of the GEMM's output
     bool collectives = true;  ///< false: the GEMM alone
     bool recordTrace = false;
+    bool recordGranules = false;  ///< as in RunOptions
     Ledgers ledgers;        ///< only in full mode: mirrored GPUs have no contributions of their own
     bool companion = true;  ///< false: the own work alone; true without GEMM and collectives: the companion alone
     /// The number of the GEMM's first workgroups, in dispatch order, that are simulated; empty: all. Allowed only

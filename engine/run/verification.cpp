@@ -170,10 +170,8 @@ void Verification::checkContributions() {
         full.policy.start = CommunicationStart::afterGemm;
     }
     Simulation simulation(full, plan,
-                          {!parts.startsWithData() || !collectives,
-                           true,
-                           false,
-                           {own ? &*own : nullptr, companion ? &*companion : nullptr}});
+                          {.gemm = !parts.startsWithData() || !collectives,
+                           .ledgers = {own ? &*own : nullptr, companion ? &*companion : nullptr}});
     simulation.run(1, m_options.stop, {});
     if (own)
         addContributions("", {parts.allToAll, parts.allGather || parts.reducesAtOnce}, plan.layout, *own);
