@@ -405,6 +405,8 @@ private Q_SLOTS:
                 value = p.maximum;
             if (p.kind == engine::ParameterKind::real && value == p.defaultValue)
                 value = p.minimum;
+            if (p.kind == engine::ParameterKind::integer && value == p.defaultValue)
+                value = static_cast<std::int64_t>(p.minimum);
             if (p.kind == engine::ParameterKind::choice)
                 value = p.words.front() == std::get<std::string>(p.defaultValue) ? p.words.back() : p.words.front();
             if (p.kind == engine::ParameterKind::text)

@@ -91,6 +91,8 @@ const std::vector<std::pair<const char*, InsideRun>>& insideRuns() {
         made.emplace_back("direct on a full mesh", insideRunOf(insideMesh()));
         made.emplace_back("cu-split", insideRunOf(tests::smallExperiment(PolicyPreset::cuSplit)));
         made.emplace_back("beside an all-gather", insideRunOf(insideCompany(engine::CompanionOperation::allGather)));
+        made.emplace_back("beside a pass inside memory",
+                          insideRunOf(insideCompany(engine::CompanionOperation::inMemory)));
         return made;
     }();
     return runs;

@@ -62,6 +62,12 @@ private Q_SLOTS:
 
     void withoutACompanionThereIsNoRow() { QCOMPARE(dispatchRows(draftBeside("none")).size(), 0U); }
 
+    void aPassInsideMemorySharesNoCus() {
+        const PairQuestion pass{draftBeside("in-memory"), std::nullopt};
+        QCOMPARE(dispatchRows(pass.draft).size(), 0U);
+        QVERIFY(saidOf(check(pass)).starts_with("companion.operation: in-memory: a pass inside memory takes no CU"));
+    }
+
     void eachRowIsTheExperimentUnderItsRule() {
         const ExperimentDraft draft = draftBeside("all-gather", {{"companion.by", "dma"},
                                                                  {"dispatch.rule", "reserved"},
