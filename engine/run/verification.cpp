@@ -283,6 +283,7 @@ void Verification::checkCollectiveLimit(const char* name, SubLayer collective, B
     limit.workload.bytes = bytes;
     limit.parallel.tp = gpus;
     limit.memory.model = DramModel::sustained;
+    limit.address = {};  // with a mapping, steps use channels differently
     limit.memory.bandwidth = {1'000'000'000'000'000};
     limit.memory.efficiency = 1;
     limit.memory.latency = {};
@@ -390,14 +391,15 @@ void Verification::checkInfiniteCacheOfCopies() {
 }
 
 // Checks that one copy of the companion's GEMM alone, which the ratios of the companion refer to, takes as long as the
-// same GEMM as own work. Both run without jitter, which is drawn anew for each kernel, and without banks, because their
-// addresses differ.
+// same GEMM as own work. Both run without jitter, which is drawn anew for each kernel, and without banks and address
+// mapping, because their addresses differ.
 void Verification::checkCompanionAlone() {
     if (!hasCompanionGemm(m_experiment))
         return;
     Experiment companion = companionAlone(m_experiment, CollectiveCarrier::kernel, 1);
     companion.cu.startJitter = companion.variation.jitter = {};
     companion.memory.model = DramModel::sustained;
+    companion.address = {};
     const GemmSize size = companionGemmOf(m_experiment);
     Experiment own = alone(companion);
     own.matrix = {size.m, size.n, size.k / size.partsOfK, size.partsOfK};

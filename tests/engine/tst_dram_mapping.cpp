@@ -288,8 +288,8 @@ private Q_SLOTS:
         QCOMPARE(all[kBackgroundAddress >> 24], kCopyRoom);
     }
 
-    void everyRequestOfARunLiesInTheRoomOfItsPart() {
-        // T3 bypasses the cache with its output: two matrices.
+    void anOutputThatBypassesTheCacheHasNoMatrixThere() {
+        // T3: the output, A and B.
         Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
         experiment.address.mapping = kUsualMapping;
         const AddressRooms rooms = addressRoomsOf(experiment, Plan(experiment), programOf(experiment));
