@@ -106,6 +106,7 @@ private:
 
 // Each function declares the commands of one file.
 void declareRuns(Commands& commands);
+void declareLapse(Commands& commands);
 void declarePair(Commands& commands);
 void declareSweeps(Commands& commands);
 void declareBreakEven(Commands& commands);
@@ -125,9 +126,9 @@ void declareCompletion(Commands& commands);
 
 /// The functions that declare all commands, in the order of the help.
 inline constexpr std::array kDeclarations{
-    declareRuns,   declarePair,      declareSweeps,    declareBreakEven, declareSensitivity, declareConvert,
-    declareModel,  declareFootprint, declareMessages,  declareDivisions, declareAdvise,      declareTimetable,
-    declareLesson, declareReproduce, declareReference, declareResults,   declareCompletion};
+    declareRuns,      declareLapse,  declarePair,      declareSweeps,    declareBreakEven, declareSensitivity,
+    declareConvert,   declareModel,  declareFootprint, declareMessages,  declareDivisions, declareAdvise,
+    declareTimetable, declareLesson, declareReproduce, declareReference, declareResults,   declareCompletion};
 
 // Options that several commands share, with the same meaning and the same limits.
 

@@ -159,6 +159,75 @@ GpuInside::Slot SlotHistory::slotAt(const Lanes& lanes, std::int64_t ps) const {
     return slot;
 }
 
+// Adds the stretches of a GEMM's workgroup: for each K-step until its data have arrived and until it is done, then its
+// stores.
+void SlotHistory::addWorkgroup(const Lanes& lanes, const Span& workgroup, std::vector<Stretch>& stretches) const {
+    using Doing = GpuInside::Slot::Doing;
+    std::int64_t from = workgroup.start.ps;
+    const auto until = [&](std::int64_t to, Doing doing) {
+        to = std::min(to, workgroup.end.ps);
+        if (to > from)
+            stretches.push_back({from, to, doing});
+        from = std::max(from, to);
+    };
+    const std::uint8_t kernel = engine::kernelOf(workgroup);
+    const bool isKnown = kernel < m_gemms.size() && m_gemms[kernel].computed != nullptr;
+    const std::uint32_t steps = isKnown ? m_gemms[kernel].computed->steps : 0;
+    const std::size_t first = std::size_t{workgroup.first} * steps;
+    if (!isKnown || first + steps > m_gemms[kernel].computed->done.size()) {
+        until(workgroup.end.ps, Doing::loading);
+        return;
+    }
+    std::vector<std::int64_t> arrived(steps, workgroup.end.ps);
+    if (lanes.loads != nullptr) {
+        const std::vector<Span>& loads = lanes.loads->spans;
+        auto load = std::partition_point(loads.begin(), loads.end(),
+                                         [&](const Span& span) { return span.start < workgroup.start; });
+        for (; load != loads.end() && load->start < workgroup.end; ++load)
+            if (load->first == workgroup.first && load->peer == workgroup.peer && load->second < steps)
+                arrived[load->second] = load->end.ps;
+    }
+    for (std::uint32_t step = 0; step < steps; ++step) {
+        const std::int64_t done = m_gemms[kernel].computed->done[first + step].ps;
+        until(std::min(arrived[step], done), Doing::loading);
+        until(done, Doing::computing);
+    }
+    until(workgroup.end.ps, Doing::storing);
+}
+
+// Returns the stretches of a slot that collective kernels occupy while they run.
+std::vector<SlotHistory::Stretch> SlotHistory::withKernels(const std::vector<Stretch>& stretches) const {
+    std::vector<Stretch> all;
+    for (const TimeRange& kernel : m_kernels)
+        if (kernel.start < kernel.end)
+            all.push_back({kernel.start, kernel.end, GpuInside::Slot::Doing::collective});
+    for (Stretch stretch : stretches) {
+        for (const TimeRange& kernel : m_kernels) {  // in the order of time
+            if (stretch.start < std::min(kernel.start, stretch.end))
+                all.push_back({stretch.start, std::min(kernel.start, stretch.end), stretch.doing});
+            stretch.start = std::max(stretch.start, kernel.end);
+        }
+        if (stretch.start < stretch.end)
+            all.push_back(stretch);
+    }
+    std::ranges::sort(all, {}, &Stretch::start);
+    return all;
+}
+
+std::vector<SlotHistory::Stretch> SlotHistory::stretchesOf(std::size_t slot) const {
+    std::vector<Stretch> stretches;
+    const Lanes& lanes = m_slots[slot];
+    if (lanes.workgroups != nullptr)
+        for (const Span& span : lanes.workgroups->spans) {
+            if (span.kind == SpanKind::collectiveWorkgroup)
+                stretches.push_back({span.start.ps, span.end.ps, GpuInside::Slot::Doing::collective});
+            else
+                addWorkgroup(lanes, span, stretches);
+        }
+    const std::size_t unit = slot / m_slotsOfCu;
+    return unit >= m_firstUnit && unit < m_endUnit ? withKernels(stretches) : stretches;
+}
+
 std::vector<GpuInside::Slot> SlotHistory::at(std::int64_t ps) const {
     std::vector<GpuInside::Slot> slots;
     slots.reserve(m_slots.size());

@@ -18,6 +18,15 @@ public:
 
     /// Returns the slots by compute unit, then slot; tiles as the recorded GPU numbers them.
     std::vector<GpuInside::Slot> at(std::int64_t ps) const;
+    /// A time in which a slot did one thing.
+    struct Stretch {
+        std::int64_t start = 0, end = 0;
+        GpuInside::Slot::Doing doing{};
+    };
+    /// Returns what a slot did, as `at` has it, in the order of time. Between the stretches the slot is empty.
+    std::vector<Stretch> stretchesOf(std::size_t slot) const;
+    std::size_t slots() const { return m_slots.size(); }
+    std::uint32_t slotsOfCu() const { return m_slotsOfCu; }
     /// Returns the bytes of the tiles whose workgroups ended in (from, to].
     double storedBetween(std::int64_t from, std::int64_t to) const;
 
@@ -37,6 +46,8 @@ private:
     void findKernels(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t recorded);
     void addStores();
     GpuInside::Slot slotAt(const Lanes& lanes, std::int64_t ps) const;
+    void addWorkgroup(const Lanes& lanes, const engine::Span& workgroup, std::vector<Stretch>& stretches) const;
+    std::vector<Stretch> withKernels(const std::vector<Stretch>& stretches) const;
     static bool dataThere(const Lanes& lanes, const engine::Span& workgroup, std::uint32_t step, std::int64_t ps);
 
     std::uint32_t m_slotsOfCu;

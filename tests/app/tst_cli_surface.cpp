@@ -79,6 +79,10 @@ void whatScriptsKnowIsStillThere() {
     addKeys(list, json("pair t-nlg/op/tp8 --set companion.operation=all-gather" + fast), "pair");
     addKeys(list, json("pair gemm/512x512x512 --companion 'all-gather 1MiB' --crossover" + fast), "pair");
     addKeys(list, json("pair gemm/512x512x512 --degrees 1,2" + fast), "pair");
+    const std::string channels = " --period 100us --set detail.channels=2 --set memory.model=banks";
+    for (const std::string by : {"channel", "bank", "cu"})
+        addKeys(list, json("lapse t-nlg/fc-2/tp8 --by " + by + channels + fast), "lapse");
+    addKeys(list, json("run t-nlg/fc-2/tp8 --per-gpu --set detail.channels=2" + fast), "run");
     addKeys(list, json("verify t-nlg/fc-2/tp8" + fast), "verify");
     const std::string tasks = std::string("timetable ") + RINGSIDE_EXAMPLES;
     const std::string delayed = "/pipeline.json --set pipeline.schedule=delayed --set pipeline.micro_batches=1";

@@ -29,6 +29,7 @@ const std::string kTipping = "--parameter link.bandwidth --from 1GB/s --to 1TB/s
 const std::vector<Command>& commands() {
     static const std::vector<Command> kCommands{{"run", "experiment.json", "", true, false, false},
                                                 {"compare", "experiment.json", "", true, false, false},
+                                                {"lapse", "experiment.json", "--period 1us ", true, false, false},
                                                 {"pair", "experiment.json", "--companion gemm ", true, false, false},
                                                 {"verify", "experiment.json", "", true, false, false},
                                                 {"sensitivity", "experiment.json", "--seeds 1 ", true, false, false},

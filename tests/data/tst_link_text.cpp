@@ -31,7 +31,7 @@ std::string reasonOf(std::string_view text) {
     return reading.problems.empty() ? "" : describe(reading.problems.front());
 }
 
-bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool linkSays(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -75,9 +75,9 @@ void TestLinkText::everyBeginningOfALinkIsRefusedAsCutOff() {
     const std::string link = linkOf(sceneOf("t3-mca"));
     for (std::size_t length = 1; length < link.size(); ++length) {
         const std::string reason = reasonOf(link.substr(0, length));
-        QVERIFY2(says(reason, "cut off"), (std::to_string(length) + ": " + reason).c_str());
+        QVERIFY2(linkSays(reason, "cut off"), (std::to_string(length) + ": " + reason).c_str());
     }
-    QVERIFY(says(reasonOf(""), "begins with ringside:"));
+    QVERIFY(linkSays(reasonOf(""), "begins with ringside:"));
 }
 
 void TestLinkText::aLinkWithOneLetterChangedIsNeverOpenedAsAnother() {
@@ -111,15 +111,15 @@ void TestLinkText::whatMailProgramsDoToATextDoesNotMatter() {
 void TestLinkText::aNewerVersionIsCalledSo() {
     std::string newer = linkOf(sceneOf("t3"));
     newer[kLinkScheme.size()] = '2';
-    QVERIFY(says(reasonOf(newer), "newer Ringside"));
-    QVERIFY(says(reasonOf("ringside:12:whatever it is then"), "its version is 12"));
+    QVERIFY(linkSays(reasonOf(newer), "newer Ringside"));
+    QVERIFY(linkSays(reasonOf("ringside:12:whatever it is then"), "its version is 12"));
 }
 
 void TestLinkText::aForeignTextIsCalledSo() {
     for (const char* text : {"https://example.org/", "{\"policy\": \"t3\"}", "t-nlg/fc-2/tp8", "RINGSIDE:1:a:b"})
-        QVERIFY2(says(reasonOf(text), "not a link of Ringside"), reasonOf(text).c_str());
-    QVERIFY(says(reasonOf("ringside:one:abc:00000000"), "altered"));
-    QVERIFY(says(reasonOf(std::string(1'000'000, 'a')), "too long"));
+        QVERIFY2(linkSays(reasonOf(text), "not a link of Ringside"), reasonOf(text).c_str());
+    QVERIFY(linkSays(reasonOf("ringside:one:abc:00000000"), "altered"));
+    QVERIFY(linkSays(reasonOf(std::string(1'000'000, 'a')), "too long"));
 }
 
 void TestLinkText::randomTextsAreRefusedWithAReason() {
@@ -150,10 +150,10 @@ void TestLinkText::aTextThatUnpacksToMoreThanASceneIsRefused() {
     QCOMPARE(reasonOf(linkWith(zlib("{}"))), std::string());
     const std::string bomb = linkWith(zlib("{" + QByteArray(40'000'000, ' ') + "}"));
     QVERIFY(bomb.size() < kLongestLink);
-    QVERIFY(says(reasonOf(bomb), "cannot be unpacked"));
-    QVERIFY(says(reasonOf(linkWith("no zlib")), "cannot be unpacked"));
-    QVERIFY(says(reasonOf(linkWith(zlib("{}") + "more")), "cannot be unpacked"));
-    QVERIFY(says(reasonOf(linkWith(zlib("{}").chopped(3))), "cannot be unpacked"));
+    QVERIFY(linkSays(reasonOf(bomb), "cannot be unpacked"));
+    QVERIFY(linkSays(reasonOf(linkWith("no zlib")), "cannot be unpacked"));
+    QVERIFY(linkSays(reasonOf(linkWith(zlib("{}") + "more")), "cannot be unpacked"));
+    QVERIFY(linkSays(reasonOf(linkWith(zlib("{}").chopped(3))), "cannot be unpacked"));
 }
 
 void TestLinkText::aSceneTooLargeForALinkHasNone() {
@@ -167,7 +167,7 @@ void TestLinkText::aSceneTooLargeForALinkHasNone() {
 void TestLinkText::aSceneThatIsWrongIsReportedByItsParts() {
     Scene scene = sceneOf("t3");
     scene.draft->explicitValues["link.bandwidth"] = std::int64_t{-1};
-    QVERIFY(says(reasonOf(linkOf(scene)), "link.bandwidth"));
+    QVERIFY(linkSays(reasonOf(linkOf(scene)), "link.bandwidth"));
 }
 
 void TestLinkText::aLinkOpensALessonAtAStepByNameOrWhole() {
@@ -195,12 +195,12 @@ void TestLinkText::aPlaceInALessonThatIsWrongIsReportedByItsParts() {
         return lines;
     };
     QCOMPARE(lessonReason(R"("lesson":{"name":"a","step":1})"), std::string());
-    QVERIFY(says(lessonReason(R"("lesson":{"name":"a","document":"b"})"), "either \"name\" or \"document\""));
-    QVERIFY(says(lessonReason(R"("lesson":{"step":1})"), "either \"name\" or \"document\""));
-    QVERIFY(says(lessonReason(R"("lesson":{"name":"a","step":0})"), "lesson.step: 0: no such step"));
-    QVERIFY(says(lessonReason(R"("lesson":{"name":"a","step":"x"})"), "not a whole number from 0"));
-    QVERIFY(says(lessonReason(R"("lesson":{"name":"a"},"view":"timeline")"), "view"));
-    QVERIFY(says(lessonReason(R"("lesson":"a")"), "lesson: "));
+    QVERIFY(linkSays(lessonReason(R"("lesson":{"name":"a","document":"b"})"), "either \"name\" or \"document\""));
+    QVERIFY(linkSays(lessonReason(R"("lesson":{"step":1})"), "either \"name\" or \"document\""));
+    QVERIFY(linkSays(lessonReason(R"("lesson":{"name":"a","step":0})"), "lesson.step: 0: no such step"));
+    QVERIFY(linkSays(lessonReason(R"("lesson":{"name":"a","step":"x"})"), "not a whole number from 0"));
+    QVERIFY(linkSays(lessonReason(R"("lesson":{"name":"a"},"view":"timeline")"), "view"));
+    QVERIFY(linkSays(lessonReason(R"("lesson":"a")"), "lesson: "));
 }
 
 RINGSIDE_TEST(TestLinkText)
