@@ -32,7 +32,7 @@ public:
             if (stop.stop_requested())
                 return;
             if (lane.gpu == recorded)
-                addLane(lane);
+                addLane(lane, experiment);
         }
         for (const engine::CounterSeries& series : log.trace().counters)
             if (series.gpu == recorded)
@@ -49,12 +49,17 @@ public:
     const DmaHistory& dma() const { return m_dma; }
     std::uint32_t mostWaiting() const {
         std::uint32_t most = 0;
-        for (const auto& [index, history] : m_channels)
-            most = std::max(most, history.mostWaiting());
+        for (const MemoryChannel& channel : m_channels)
+            most = std::max(most, channel.requests.mostWaiting());
         return most;
     }
 
 private:
+    struct MemoryChannel {
+        std::uint32_t index;
+        ChannelHistory requests;
+        BankHistory banks;
+    };
     using Links = std::vector<const engine::Lane*>;  // by index; null: no packet
 
     static void addLink(const engine::Lane& lane, Links& links) {
@@ -62,13 +67,13 @@ private:
         links[lane.index] = &lane;
     }
 
-    void addLane(const engine::Lane& lane) {
+    void addLane(const engine::Lane& lane, const engine::Experiment& experiment) {
         if (lane.kind == LaneKind::linkOut)
             addLink(lane, m_linksOut);
         else if (lane.kind == LaneKind::linkIn)
             addLink(lane, m_linksIn);
         else if (lane.kind == LaneKind::dramChannel)
-            m_channels.emplace_back(lane.index, ChannelHistory(lane));
+            m_channels.push_back({lane.index, ChannelHistory(lane), BankHistory(lane, experiment)});
     }
 
     std::int64_t counted(CounterKind kind, std::int64_t ps) const {
@@ -107,12 +112,13 @@ private:
 
     // Adds the state of each channel. A channel that never had a request has no lane and keeps its default state.
     void describeChannels(GpuInside& inside) const {
-        for (const auto& [index, history] : m_channels) {
-            if (index >= inside.channels.size())
+        for (const MemoryChannel& each : m_channels) {
+            if (each.index >= inside.channels.size())
                 continue;
-            GpuInside::Channel& channel = inside.channels[index];
-            channel = history.at(inside.ps);
-            channel.perSecond = servedBetween(history.lane(), inside.ps - inside.window, inside.ps);
+            GpuInside::Channel& channel = inside.channels[each.index];
+            channel = each.requests.at(inside.ps);
+            channel.banks = each.banks.at(inside.ps, inside.window);
+            channel.perSecond = servedBetween(each.requests.lane(), inside.ps - inside.window, inside.ps);
             channel.perSecond *= kPsOfSecond / static_cast<double>(inside.window);
             inside.memoryPerSecond += channel.perSecond;
         }
@@ -143,7 +149,7 @@ private:
     SlotHistory m_slots;
     DmaHistory m_dma;
     std::span<const ChunkPart> m_parts;  // by chunk, as this GPU numbers them
-    std::vector<std::pair<std::uint32_t, ChannelHistory>> m_channels;
+    std::vector<MemoryChannel> m_channels;
     Links m_linksOut, m_linksIn;
     std::array<const engine::CounterSeries*, engine::kCounterKinds> m_counters{};
 };

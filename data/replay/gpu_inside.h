@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/replay/bank_history.h"
 #include "data/replay/gpu_inventory.h"
 #include "data/replay/ring_state.h"
 #include "data/replay/run_log.h"
@@ -45,6 +46,7 @@ struct GpuInside {
         std::optional<engine::Stream> lastPick;  ///< the arbiter's latest choice
         std::int64_t lastPickPs = 0;
         Traffic perSecond;
+        std::vector<BankState> banks;  ///< by number in the bank group, then group; empty without the bank model
     };
     struct Command {
         std::uint32_t block = 0, chunk = 0;

@@ -36,6 +36,10 @@ bool addsInMemory(const Experiment& experiment, const engine::RunParts& parts) {
 void addMemory(const Experiment& experiment, const engine::Trace& trace, std::uint32_t recorded,
                GpuInventory& inventory) {
     inventory.channels = whole(experiment.detail.channels);
+    if (experiment.memory.model == engine::DramModel::banks) {
+        inventory.bankGroups = whole(experiment.dram.bankGroups);
+        inventory.banksPerGroup = whole(experiment.dram.banksPerGroup);
+    }
     inventory.dramQueue = whole(engine::dramQueueEntries(experiment));
     inventory.arbitrates = experiment.arbitration.policy == engine::ArbitrationPolicy::mca;
     if (inventory.arbitrates && recorded < trace.arbiterLimits.size() && trace.arbiterLimits[recorded]) {

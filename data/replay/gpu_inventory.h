@@ -17,7 +17,8 @@ struct GpuInventory {
     std::uint32_t collectiveUnits = 0;  ///< compute units that run the collective kernels, beside or after the GEMM
     std::int64_t cacheBytes = 0;
     std::uint32_t channels = 0;
-    std::uint32_t dramQueue = 0;  ///< entries of one channel's DRAM queue
+    std::uint32_t bankGroups = 0, banksPerGroup = 0;  ///< of one channel; 0 without the bank model
+    std::uint32_t dramQueue = 0;                      ///< entries of one channel's DRAM queue
     /// MCA serves communication below this number of entries, rounded up; empty: no limit, or no MCA.
     std::optional<std::uint32_t> threshold;
     std::optional<std::int64_t> thresholdBytes;      ///< the same limit in bytes, of one channel and not rounded

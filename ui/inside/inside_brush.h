@@ -18,6 +18,7 @@ inline constexpr double kInsideRadius = 0.3;  // in lines of text: corner radius
 inline constexpr double kInsideSmall = 0.88;  // relative to the usual text size
 inline constexpr double kInsideWaits = 0.35;  // share of colour in the fill of work that waits
 inline constexpr double kInsideDone = 0.5;    // share of colour in the fill of work that is done
+inline constexpr double kInsideOpen = 0.3;    // share of the text colour in a bank whose row is open
 inline constexpr double kInsideEmpty = 0.12;  // share of the text colour in an empty slot
 
 inline QString insideTr(const char* text) { return QCoreApplication::translate("InsideView", text); }
@@ -31,6 +32,9 @@ inline QString rateText(double bytesPerSecond) {
 inline QColor paler(const QColor& color, const Palette& colors, double share) {
     return Palette::mixed(colors.surface, color, share);
 }
+
+/// Paints the lines of a bank whose row was just opened.
+void paintOpened(QPainter& painter, const QRectF& cell, const PictureLook& look);
 
 /// Base class of the painters of the parts: the moment to draw, and functions that draw boxes and text in its colours
 /// and font.

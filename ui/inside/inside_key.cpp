@@ -80,6 +80,22 @@ public:
             });
     }
 
+    /// Adds the entries of the states of a bank.
+    void bankEntries() {
+        const auto cell = [this](const QRectF& swatch, bool open, bool opened) {
+            m_painter.setPen(QPen(m_look.colors.line, m_look.pixel));
+            m_painter.setBrush(Qt::NoBrush);
+            m_painter.drawRect(swatch);
+            if (open)
+                m_painter.fillRect(swatch, paler(m_look.colors.inkSoft, m_look.colors, kInsideOpen));
+            if (opened)
+                paintOpened(m_painter, swatch, m_look);
+        };
+        entry(insideTr("row closed"), [&](const QRectF& swatch) { cell(swatch, false, false); });
+        entry(insideTr("row open"), [&](const QRectF& swatch) { cell(swatch, true, false); });
+        entry(insideTr("just opened"), [&](const QRectF& swatch) { cell(swatch, true, true); });
+    }
+
 private:
     /// Writes the text of an entry. Returns the room of its swatch, or an empty one if there is no room left.
     QRectF place(const QString& words) {
@@ -135,21 +151,27 @@ void paintRowNames(QPainter& painter, const InsideLayout& layout, const PictureL
 }  // namespace
 
 void paintInsideKey(QPainter& painter, const QRectF& room, const PictureLook& look, const TileWords& words,
-                    const data::GpuInventory& inventory, bool companion) {
+                    const data::GpuInventory& inventory, const InsideKeyParts& parts) {
     Key key(painter, room, look);
     key.beginRow();
     key.entry(fillOf(TrafficOwner::compute, look.colors), insideTr("compute, long dashes"));
     key.entry(fillOf(TrafficOwner::communication, look.colors), insideTr("communication, short dashes"));
-    if (companion)
+    if (parts.companion)
         key.entry(fillOf(TrafficOwner::companion, look.colors), insideTr("companion, dots"));
-    if (!key.beginRow(insideTr("Workgroups in their slots")))
-        return key.requestEntries(servedKindsOf(inventory), inventory.threshold.has_value());  // there is one row only
+    if (!key.beginRow(insideTr("Workgroups in their slots"))) {  // there is one row only
+        key.requestEntries(servedKindsOf(inventory), inventory.threshold.has_value());
+        if (parts.banks)
+            key.bankEntries();
+        return;
+    }
     key.slotEntry(Key::Mark::none, insideTr("K-steps done"));
     key.slotEntry(Key::Mark::top, insideTr("waits for data"));
     key.slotEntry(Key::Mark::middle, insideTr("stores"));
     key.entry({paler(look.colors.inkSoft, look.colors, kInsideEmpty), {}, {}}, insideTr("empty"));
     if (key.beginRow(insideTr("Requests in the memory channels")))
         key.requestEntries(servedKindsOf(inventory), inventory.threshold.has_value());
+    if (parts.banks && key.beginRow(insideTr("Banks of the channels")))
+        key.bankEntries();
     if (!key.beginRow(insideTr("Tiles of the output")))
         return;
     painter.setFont(look.font);

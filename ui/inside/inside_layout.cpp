@@ -24,6 +24,8 @@ constexpr double kWidestChannel = 14;
 constexpr double kRoomyNames = 7.4, kTightNames = 5.4;  // width of the names of the rows of the memory controller
 constexpr double kNamedRows = 4;                        // height of rows that have room for names
 constexpr double kLeastNamedChannel = 0.35;             // width of a channel beside names
+constexpr double kLeastBank = 0.25;                     // side of a bank's cell
+constexpr double kBankRows = 0.4, kMostBankRows = 3.2;  // height of a bank's cell, and of all of them, at most
 constexpr double kLinkBox = 6;                          // largest height of a link
 constexpr double kEngineBox = 2.9;
 constexpr double kLabel = 2.1;  // height of two lines of small text
@@ -144,8 +146,9 @@ private:
     }
 
     void placeMemory(const QRectF& room) {
-        const double service = std::clamp(room.height() * 0.16, m_line * 0.7, m_line * 1.6);
-        const double near = m_inventory.hasNearMemory ? service : 0;
+        const double banks = std::min(m_inventory.banksPerGroup * kBankRows, kMostBankRows);
+        const double service = std::clamp(room.height() * 0.16, m_line * 0.7, m_line * std::max(1.6, banks));
+        const double near = m_inventory.hasNearMemory ? std::min(service, m_line * 1.6) : 0;
         const double channelTitle = isLow() ? 0 : m_line * kTitle;
         const double channelsHeight =
             channelTitle + service + m_line * kPad * 2 + (near > 0 ? near + m_line * kPad : 0);
@@ -182,6 +185,11 @@ private:
         channel.pick = {column.left(), column.top() + queues, column.width(), pick};
         channel.queue = {column.left(), channel.pick.bottom(), column.width(), queues};
         channel.service = {column.left(), cells.top(), column.width(), cells.height()};
+        const QSizeF bank(column.width() / std::max(1u, m_inventory.bankGroups),
+                          cells.height() / std::max(1u, m_inventory.banksPerGroup));
+        if (m_inventory.bankGroups > 0 && std::min(bank.width(), bank.height()) >= m_line * kLeastBank)
+            channel.banks = {channel.service, m_inventory.bankGroups * m_inventory.banksPerGroup,
+                             m_inventory.bankGroups, m_inventory.banksPerGroup};
         if (near > 0)
             channel.nearMemory = {column.left(), box(GpuPart::nearMemory).top() + m_line * kPad / 2, column.width(),
                                   near};

@@ -65,6 +65,7 @@ struct InsideLayout {
         QRectF pick;                    ///< the arbiter's choice
         QRectF queue;                   ///< the DRAM queue, stacked from below
         QRectF service;                 ///< the channel itself
+        CellGrid banks;                 ///< its banks, a column for each bank group; empty: no room, or no bank model
         QRectF nearMemory;              ///< its update unit; empty without near-memory compute
     };
 

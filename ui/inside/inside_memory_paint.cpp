@@ -103,7 +103,44 @@ private:
         m_painter.setRenderHint(QPainter::Antialiasing, false);
     }
 
+    /// Paints a cell for each bank: empty while its row is closed, pale while it is open, with lines if it was just
+    /// opened, and full while a request to it is in service. Returns the box of the banks in service.
+    QRectF paintBanks(const CellGrid& cells, const GpuInside::Channel& channel) {
+        const QColor open = paler(m_colors.inkSoft, m_colors, kInsideOpen);
+        const double gap = std::max(m_look.pixel, m_line * 0.06);
+        QRectF serving;
+        for (std::uint32_t bank = 0; bank < cells.count; ++bank) {
+            const QRectF cell = snapped(cells.cell(bank).adjusted(gap / 2, gap / 2, -gap / 2, -gap / 2));
+            const data::BankState state = bank < channel.banks.size() ? channel.banks[bank] : data::BankState::closed;
+            m_painter.setPen(QPen(m_colors.line, m_look.pixel));
+            m_painter.setBrush(Qt::NoBrush);
+            m_painter.drawRect(cell.adjusted(m_look.pixel / 2, m_look.pixel / 2, -m_look.pixel / 2, -m_look.pixel / 2));
+            if (state == data::BankState::serving && channel.serving) {
+                m_painter.fillRect(cell, fillOf(channel.serving->owner, m_colors).color);
+                serving |= cell;
+            } else if (state == data::BankState::open || state == data::BankState::opened) {
+                m_painter.fillRect(cell, open);
+            }
+            if (state == data::BankState::opened)
+                paintOpened(m_painter, cell, m_look);
+        }
+        return serving;
+    }
+
     void paintService(const InsideLayout::Channel& place, const GpuInside::Channel& channel) {
+        if (place.banks.count > 0) {
+            const QRectF serving = paintBanks(place.banks, channel);
+            if (!channel.serving)
+                return;
+            if (channel.serving->kind == data::TrafficKind::update && !place.nearMemory.isEmpty())
+                fill(place.nearMemory, fillOf(channel.serving->owner, m_colors));
+            const QColor ground = fillOf(channel.serving->owner, m_colors).color;
+            const QString letter = letterOf(channel.serving->kind);
+            const QFontMetricsF metrics(m_small);
+            if (serving.height() >= metrics.ascent() && serving.width() >= metrics.horizontalAdvance(letter))
+                write(serving, letter, Qt::AlignCenter, Palette::inkOn(ground), m_small);
+            return;
+        }
         if (!channel.serving)
             return;
         const Fill with = fillOf(channel.serving->owner, m_colors);
@@ -131,6 +168,16 @@ private:
 };
 
 }  // namespace
+
+void paintOpened(QPainter& painter, const QRectF& cell, const PictureLook& look) {
+    constexpr int kLines = 2;
+    painter.setPen(QPen(look.colors.ink, look.pixel));
+    for (int line = 1; line <= kLines; ++line) {
+        const double y =
+            cell.top() + std::round(cell.height() * line / (kLines + 1) / look.pixel) * look.pixel + look.pixel / 2;
+        painter.drawLine(QPointF(cell.left() + look.pixel, y), QPointF(cell.right() - look.pixel, y));
+    }
+}
 
 void paintInsideMemory(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                        const InsideMoment& moment) {

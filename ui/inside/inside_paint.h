@@ -61,9 +61,14 @@ void paintInsideFrames(QPainter& painter, const InsideLayout& layout, const Pict
 /// Paints the parts of the picture that change with time.
 void paintInsideMoment(QPainter& painter, const InsideLayout& layout, const PictureLook& look,
                        const InsideMoment& moment);
+/// The parts of the picture that need entries in the legend.
+struct InsideKeyParts {
+    bool companion = false;
+    bool banks = false;
+};
 /// Paints the legend of colours, textures, dashes, letters and lines: of streams, of the requests in the memory
-/// channels and, if `room` is high enough, of workgroups and of the output's tiles.
+/// channels, of their banks and, if `room` is high enough, of workgroups and of the output's tiles.
 void paintInsideKey(QPainter& painter, const QRectF& room, const PictureLook& look, const TileWords& words,
-                    const data::GpuInventory& inventory, bool companion);
+                    const data::GpuInventory& inventory, const InsideKeyParts& parts);
 
 }  // namespace ui

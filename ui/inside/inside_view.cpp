@@ -125,10 +125,11 @@ QString InsideView::description() const {
 void InsideView::paintBackground(QPainter& painter) {
     paintInsideFrames(painter, m_layout, look(), inventory());
     const double row = line() * kFootRow;
-    const bool companion = engine::hasCompanion(m_moment.run()->run.experiment);
+    const InsideKeyParts shown{engine::hasCompanion(m_moment.run()->run.experiment),
+                               !m_layout.channels.empty() && m_layout.channels.front().banks.count > 0};
     const QRectF last(m_foot.left(), m_foot.bottom() - row, m_foot.width(), row);
     paintInsideKey(painter, m_layout.key.isEmpty() ? last : m_layout.key, look(), m_moment.tileWords(), inventory(),
-                   companion);
+                   shown);
     const QString absent = absentParts(m_moment, focusedGpu()).join(tr("; "));
     if (absent.isEmpty())
         return;

@@ -211,6 +211,11 @@ private:
                 insideTr("%1, %2 done").arg(nameOf(channel.serving->owner), formatPercent(channel.serving->doneShare)));
         else
             add(insideTr("serves"), insideTr("no request"));
+        if (const auto banks = m_inventory.bankGroups * m_inventory.banksPerGroup; banks > 0) {
+            const auto closed = std::ranges::count(channel.banks, data::BankState::closed) +
+                                static_cast<std::ptrdiff_t>(banks - channel.banks.size());
+            add(insideTr("rows open"), insideTr("%1 of %2 banks").arg(banks - closed).arg(banks));
+        }
         traffic(channel.perSecond);
     }
 
