@@ -62,8 +62,10 @@ void addRequestFiles(const Command& command, RequestArguments& arguments) {
         "FILE");
     addText(command, "--write-requests", arguments.write,
             "Write the memory requests of the run, which needs an address.mapping", "FILE");
-    addText(command, "--requests-as", arguments.form,
-            "Form of the written requests: " + data::joinedNames(formNames(), ", "), "FORM");
+    command
+        .option("--requests-as", arguments.form,
+                "Form of the written requests: " + data::joinedNames(formNames(), ", "))
+        .type("FORM");
     addText(command, "--requests-size", arguments.size, "Bytes of a written request, into which granules are cut",
             "SIZE");
 }

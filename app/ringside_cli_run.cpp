@@ -183,7 +183,7 @@ void addOptions(const Command& command, RunArguments& arguments) {
 void declareRuns(Commands& commands) {
     const auto [running, one] = commands.add(
         "run", "Simulate one experiment",
-        "\nExamples:\n  ringside-cli run t-nlg/fc-2/tp8 --set policy=t3 --set link.bandwidth=75GB/s --output json\n"
+        "\nExample:\n  ringside-cli run t-nlg/fc-2/tp8 --set policy=t3 --set link.bandwidth=75GB/s --output json\n"
         "  ringside-cli run access --set detail.level=fine --set access.stride=64KiB\n",
         run);
     addOptions(running, one);

@@ -94,12 +94,13 @@ std::uint32_t copiesOf(const engine::Trace& trace, std::uint32_t gpu) {
 GpuInventory inventoryOf(const Experiment& experiment, const engine::Trace& trace, const LogFacts& facts) {
     const engine::RunParts parts = engine::runPartsOf(experiment);
     GpuInventory inventory;
-    inventory.computeUnits = whole(experiment.cu.count);
+    const bool isAccess = experiment.workload.sublayer == engine::SubLayer::access;
+    inventory.computeUnits = isAccess ? 0 : whole(experiment.cu.count);
     inventory.slots = whole(engine::slotsOfCu(experiment));
     inventory.collectiveUnits = collectiveUnitsOf(experiment, parts);
     inventory.hasCache = parts.gemm || engine::hasCompanionGemm(experiment);
     inventory.cacheBytes = inventory.hasCache ? experiment.llc.size.count : 0;
-    inventory.hasNearMemory = addsInMemory(experiment, parts);
+    inventory.hasNearMemory = isAccess ? experiment.access.updates > 0 : addsInMemory(experiment, parts);
     inventory.hasPass = engine::hasInMemoryPass(experiment);
     addMemory(experiment, trace, facts.gpu, inventory);
     inventory.commands = static_cast<std::uint32_t>(facts.commands.size());

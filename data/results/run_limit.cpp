@@ -28,7 +28,8 @@ Duration memoryTime(const engine::CauseTimes& times) {
     return times[Cause::latency] + times[Cause::memory] + times[Cause::cacheSlices];
 }
 
-/// Returns which part of a wait for memory is the limit.
+/// Returns which part of a wait for memory is the limit. An access pattern waits for the channels that it uses, however
+/// idle the others are.
 Cause partOfMemory(const engine::CauseTimes& times, double dramBusy) {
     const Duration slices = times[Cause::cacheSlices], latency = times[Cause::latency];
     if (slices > std::max(latency, times[Cause::memory]))
@@ -71,8 +72,9 @@ double dramBusyShare(const engine::Experiment& experiment, const engine::RunResu
     if (!result.last.dram || total.ps == 0)
         return 0;
     const engine::DramResult& dram = *result.last.dram;
-    const engine::Bytes bytes = dram.gemmRead + dram.gemmWrite + dram.rsRead + dram.rsWrite + dram.a2aRead +
-                                dram.a2aWrite + dram.agRead + dram.agWrite;
+    const engine::Bytes ofParts = dram.gemmRead + dram.gemmWrite + dram.rsRead + dram.rsWrite + dram.a2aRead +
+                                  dram.a2aWrite + dram.agRead + dram.agWrite;
+    const engine::Bytes bytes = result.access ? dram.total : ofParts;
     const double efficiency = experiment.memory.model == engine::DramModel::banks && result.last.dramOutcome
                                   ? result.last.dramOutcome->efficiency
                                   : experiment.memory.efficiency;
@@ -95,7 +97,7 @@ std::optional<RunLimit> limitOf(const engine::Experiment& experiment, const engi
         const bool idles = limit.cause == Cause::compute && dramBusy<kHalf&& static_cast<double>(memory.ps)> kMostIdle *
                                                                 static_cast<double>((memory + limit.time).ps);
         if (isMemory || idles || memory > limit.time)
-            limit = {partOfMemory(times, dramBusy), memory, 0, {}};
+            limit = {partOfMemory(times, result.access ? 1 : dramBusy), memory, 0, {}};
     }
     limit.share = static_cast<double>(limit.time.ps) / static_cast<double>(std::max<std::int64_t>(1, times.total().ps));
     if (limit.cause == Cause::latency)

@@ -176,11 +176,14 @@ MemoryController::Candidate MemoryController::candidateOf(std::uint32_t index, c
         const Request& request = stream.at(place);
         if (request.bytes == 0)
             continue;
-        ++seen;
         const MemoryOp op = m_flows[request.flow].op;
-        const TimePoint start = op == MemoryOp::pass  // it needs no row and no bus
-                                    ? std::max(now, freeAt)
-                                    : m_banks[index].startOf(op, ahead.places.at(place), now, freeAt);
+        if (op == MemoryOp::pass) {  // it needs no row; nothing overtakes it at the head, and it overtakes nothing
+            if (place == 0)
+                return best;
+            continue;
+        }
+        ++seen;
+        const TimePoint start = m_banks[index].startOf(op, ahead.places.at(place), now, freeAt);
         if (start >= earliest)
             continue;
         earliest = start;

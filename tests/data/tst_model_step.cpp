@@ -1,5 +1,6 @@
 #include "data/model/model_step.h"
 
+#include "data/experiment/experiment_document.h"
 #include "data/model/message_times.h"
 #include "data/presets/presets.h"
 #include "engine/api/messages.h"

@@ -335,7 +335,7 @@ private Q_SLOTS:
     }
 
     void aServiceTellsItsBankItsGroupsAndTheRowsThatItOpened() {
-        DramBanks banks(oneChannel());
+        ChannelBanks banks(oneChannel());
         const auto placeOf = [&](std::uint32_t address, std::int64_t bytes) {
             return banks.serve(MemoryOp::read, address, bytes, {0}, {0}).place;
         };
@@ -352,7 +352,7 @@ private Q_SLOTS:
         Experiment experiment = oneChannel(512);
         const auto groupsOf = [&](Bytes run, std::int64_t bytes) {
             experiment.dram.groupRun = run;
-            return DramBanks(experiment).serve(MemoryOp::read, 0, bytes, {0}, {0}).place.groups;
+            return ChannelBanks(experiment).serve(MemoryOp::read, 0, bytes, {0}, {0}).place.groups;
         };
         QCOMPARE(int(groupsOf(512_B, 512)), 1);
         QCOMPARE(int(groupsOf(256_B, 512)), 2);

@@ -157,9 +157,11 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
     return {{headlineTr("Total"), timeQuantity(time.total.ps),
              result.whole         ? headlineTr("until the last GPU ends")
              : company != nullptr ? headlineTr("until both have ended")
+             : result.access      ? headlineTr("requests to memory")
                                   : headlineTr("one sub-layer, one GPU"),
              result.whole         ? headlineTr("last GPU's end")
              : company != nullptr ? headlineTr("both ended")
+             : result.access      ? headlineTr("requests")
                                   : headlineTr("sub-layer"),
              std::nullopt, static_cast<double>(time.total.ps)},
             gemmHeadline(time, hiding),

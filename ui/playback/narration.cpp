@@ -216,6 +216,11 @@ QString captionAt(const data::TraceIndex& index, std::uint32_t gpu, std::int64_t
     const QString gathered = chunksAt(index, gpu, lanes.allGather, ps);
     if (!gathered.isEmpty())
         parts << captionTr("all-gather of %1").arg(gathered);
+    // An access pattern has no kernels and no transfers.
+    const bool onlyMemory = lanes.waves.tracks.empty() && lanes.reduceScatter.tracks.empty() &&
+                            lanes.allGather.tracks.empty() && lanes.link.empty();
+    if (parts.isEmpty() && onlyMemory && ps < index.trace().end.ps)
+        parts << captionTr("requests to memory");
     if (parts.isEmpty())
         parts << (ps >= index.trace().end.ps ? captionTr("done") : captionTr("waiting"));
     const data::TimeRange around = windowAround(ps, window, index.trace().end.ps);

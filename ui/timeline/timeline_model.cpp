@@ -175,6 +175,8 @@ void TimelineModel::readTrace() {
     for (std::uint32_t gpu = 0; gpu < recorded && companion.end > 0; ++gpu)
         companion.start = std::min(companion.start, companionBegin(index()->gpu(gpu), companion.end));
     m_phases = phasesOf(gemm, reduceScatter, allGather, scatter, companion);
+    if (m_run->run.experiment.workload.sublayer == engine::SubLayer::access)
+        m_phases = {{0, trace.end.ps, Role::neutral, rowTr("requests to memory"), rowTr("requests"), false}};
     if (gemm.span() > 0)
         m_markers.push_back({gemm.end, Role::gemm, rowTr("GEMM ends")});
     if (reduceScatter.span() > 0)
