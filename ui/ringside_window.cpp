@@ -26,6 +26,9 @@
 #include "ui/lessons/lesson_state.h"
 #include "ui/machine/machine_feature.h"
 #include "ui/machine/machine_view.h"
+#include "ui/memory/memory_feature.h"
+#include "ui/memory/memory_view.h"
+#include "ui/memory/memory_words.h"
 #include "ui/model/memory_page.h"
 #include "ui/model/model_feature.h"
 #include "ui/model/model_view.h"
@@ -123,9 +126,11 @@ void RingsideWindow::buildExplore() {
     m_inside = make<InsideFeature>(
         m_features, bench, m_viewState, m_moment,
         InsideFeature::Hooks{[this](const std::vector<std::string>& paths) { m_editor->markFields(paths); },
-                             [this](const QString& lane) { m_timeline->markLane(lane); }});
+                             [this](const QString& lane) { m_timeline->markLane(lane); },
+                             [this](std::uint32_t channel) { m_memory->showBanks(channel); }});
     machine->view().setInside(m_inside->newView(&machine->view()));
     make<SplitFeature>(m_features, bench, m_viewState, m_moment);
+    m_memory = make<MemoryFeature>(m_features, bench, m_viewState, m_moment, m_player);
     make<FindFeature>(m_features, bench, m_viewState, m_selection);
     make<SelectionFeature>(m_features, bench, m_viewState, m_selection, m_bookmarks, m_measures);
 }
@@ -168,10 +173,19 @@ void RingsideWindow::buildPanels() {
                              WhyFeature::Hooks{[this](FigureOffer offer) { m_figures->take(std::move(offer)); }});
     m_timeline->view().setStrip(&m_why->ribbon());
     connect(&m_timeline->view(), &TimelineView::extentChanged, &m_why->ribbon(), &RibbonView::setExtent);
+    const auto alignMemory = [this](double left) { m_memory->view().setLeft(left); };
+    connect(&m_timeline->view(), &TimelineView::extentChanged, &m_memory->view(), alignMemory);
+    alignMemory(m_timeline->view().geometry().left);
     m_why->ribbon().setExtent(m_timeline->view().geometry().left, m_timeline->view().geometry().width);
     m_scenes = make<SceneFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_selection, m_player);
     m_scenes->addPages({QStringLiteral("model"), [this](const QString& page) { return m_model->view().showPage(page); },
                         [this] { return m_model->view().page(); }});
+    m_scenes->addPages({QStringLiteral("memory"),
+                        [this](const QString& page) {
+                            const auto wanted = dramPageOf(page);
+                            return wanted && m_memory->view().showPage(*wanted);
+                        },
+                        [this] { return nameOf(m_memory->view().page()); }});
     m_export = make<ExportFeature>(
         m_features, bench, m_experiment, m_runs,
         ExportFeature::Hooks{[this] { return m_scenes->scene(); },

@@ -31,6 +31,7 @@ class InsideFeature;
 class LessonFeature;
 struct LessonPicture;
 struct LessonStage;
+class MemoryFeature;
 class ModelFeature;
 class PlaybackFeature;
 class SceneFeature;
@@ -82,6 +83,7 @@ public:
     FigureFeature& figures() { return *m_figures; }
     InsideFeature& inside() { return *m_inside; }
     LessonFeature& lessons() { return *m_lessons; }
+    MemoryFeature& memory() { return *m_memory; }
     ModelFeature& model() { return *m_model; }
     SceneFeature& scenes() { return *m_scenes; }
     SweepFeature& sweeps() { return *m_sweeps; }
@@ -132,6 +134,7 @@ private:
     FigureFeature* m_figures = nullptr;
     InsideFeature* m_inside = nullptr;
     LessonFeature* m_lessons = nullptr;
+    MemoryFeature* m_memory = nullptr;
     ModelFeature* m_model = nullptr;
     PlaybackFeature* m_playback = nullptr;
     SceneFeature* m_scenes = nullptr;

@@ -12,6 +12,7 @@
 #include "ui/chunks/chunk_view.h"
 #include "ui/inside/inside_view.h"
 #include "ui/machine/machine_view.h"
+#include "ui/memory/memory_view.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 #include "ui/split/split_view.h"
@@ -66,12 +67,13 @@ void frame(benchmark::State& state) {
     state.counters["spans"] = static_cast<double>(run->run.result.trace->spanCount());
 }
 
-// Measures zooming, which builds the strips over time again.
-void zoomOfTheChunkMap(benchmark::State& state) {
+// Measures zooming in a picture with a time axis, which builds its strips over time again.
+template <class View>
+void zoom(benchmark::State& state) {
     const auto run = runOf(state.range(0), state.range(1));
     ui::ViewState viewState;
     ui::RingMoment moment(viewState);
-    ui::ChunkView view(viewState, moment);
+    View view(viewState, moment);
     viewState.setRunEnd(run->run.result.last.time.total.ps);
     moment.showRun(run);
     moment.showLog(std::make_shared<data::RunLog>(run->run.result.trace, run->run.experiment));
@@ -99,4 +101,6 @@ BENCHMARK(frame<ui::ChunkView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::SplitView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::InsideView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::TrackerView>)->Apply(gpusAndDetails);
-BENCHMARK(zoomOfTheChunkMap)->Apply(gpusAndDetails);
+BENCHMARK(frame<ui::MemoryView>)->Apply(gpusAndDetails);
+BENCHMARK(zoom<ui::ChunkView>)->Apply(gpusAndDetails);
+BENCHMARK(zoom<ui::MemoryView>)->Apply(gpusAndDetails);

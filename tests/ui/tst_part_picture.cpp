@@ -5,6 +5,7 @@
 #include "ui/chunks/chunk_view.h"
 #include "ui/inside/inside_view.h"
 #include "ui/machine/machine_view.h"
+#include "ui/memory/memory_view.h"
 #include "ui/shared/view_state.h"
 #include "ui/split/split_view.h"
 
@@ -188,6 +189,7 @@ private Q_SLOTS:
             playTo<ui::ChunkView>(run);
             playTo<ui::SplitView>(run);
             playTo<ui::InsideView>(run);
+            playTo<ui::MemoryView>(run);
             playTo<ui::MachineView>(run);
         }
         const data::Settings torus{{"topology.kind", std::string("torus")}};

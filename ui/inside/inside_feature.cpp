@@ -40,6 +40,7 @@ InsideFeature::InsideFeature(Workbench& workbench, ViewState& viewState, RingMom
                 m_viewState.clearSelection();
         });
     connect(&viewState, &ViewState::selectionChanged, this, &InsideFeature::followSelection);
+    connect(m_view, &InsideView::banksRequested, this, [this](quint32 channel) { m_hooks.openBanks(channel); });
 }
 
 PartDescription InsideFeature::describe(data::GpuPartRef ref) const {

@@ -28,6 +28,8 @@ public:
         std::function<void(const std::vector<std::string>& paths)> markFields;
         /// Marks the rows of the timeline for a lane's name; an empty name marks none.
         std::function<void(const QString& lane)> markLane;
+        /// Shows the banks of a memory channel over time.
+        std::function<void(std::uint32_t channel)> openBanks;
     };
     /// All must outlive the feature.
     InsideFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment, Hooks hooks);

@@ -39,6 +39,12 @@ std::vector<PartFact> shownFacts(const ViewState& viewState, const RingMoment& m
     return facts;
 }
 
+bool isMemoryChannel(data::GpuPartRef ref) {
+    const bool isPart = ref.part == data::GpuPart::channels || ref.part == data::GpuPart::arbiter ||
+                        ref.part == data::GpuPart::nearMemory;
+    return isPart && ref.unit.has_value();
+}
+
 }  // namespace
 
 InsideView::InsideView(ViewState& viewState, RingMoment& moment, QWidget* parent)
@@ -88,8 +94,11 @@ void InsideView::layOut() {
 std::vector<Part> InsideView::parts() {
     std::vector<Part> parts;
     for (const InsideLayout::Place& place : m_layout.places())
-        parts.push_back({place.box, [this, ref = place.ref](QPointF) { return textOf(ref); },
-                         [this, ref = place.ref](QPointF) { m_viewState.selectPart(ref); }});
+        parts.push_back({place.box,
+                         [this, ref = place.ref](QPointF) { return textOf(ref); },
+                         [this, ref = place.ref](QPointF) { m_viewState.selectPart(ref); },
+                         {},
+                         [this, ref = place.ref] { openBanksOf(ref); }});
     parts.push_back({rect(), {}, [this](QPointF) { m_viewState.clearSelection(); }});
     return parts;
 }
@@ -175,11 +184,18 @@ std::function<void()> InsideView::actionOf(int key) {
         return [this, step = key == Qt::Key_PageDown ? 1 : m_moment.gpus() - 1] {
             m_viewState.setFocusedGpu((focusedGpu() + step) % m_moment.gpus());
         };
+    const auto selected = m_viewState.selectedPart();
+    if (key == Qt::Key_O && selected && isMemoryChannel(*selected))
+        return [this, channel = *selected] { openBanksOf(channel); };
     if (!isArrow(key))
         return {};
-    const auto selected = m_viewState.selectedPart();
     return selected && selected->unit ? std::function<void()>([this, key] { chooseUnit(key); })
                                       : [this, key] { choosePart(key); };
+}
+
+void InsideView::openBanksOf(data::GpuPartRef ref) {
+    if (isMemoryChannel(ref))
+        Q_EMIT banksRequested(*ref.unit);
 }
 
 void InsideView::choosePart(int key) {

@@ -24,6 +24,10 @@ public:
     /// Describes a part: its name, its meaning and its numbers.
     QString textOf(data::GpuPartRef ref) const;
 
+Q_SIGNALS:
+    /// Emitted by a double click on a memory channel, and by O with a channel selected.
+    void banksRequested(quint32 channel);
+
 protected:
     QString emptyText() const override;
     void layOut() override;
@@ -42,6 +46,7 @@ private:
     void choosePart(int key);
     void chooseUnit(int key);
     void enterOrLeave();
+    void openBanksOf(data::GpuPartRef ref);
 
     InsideLayout m_layout;
     QRectF m_header, m_foot;

@@ -27,10 +27,7 @@ MomentTable::MomentTable(ViewState& viewState, RingMoment& moment, Config config
         column->addWidget(m_title);
     }
     column->addWidget(m_table, 1);
-    const auto follow = [this] {
-        if (isVisible())
-            showContent();
-    };
+    const auto follow = [this] { refresh(); };
     connect(&moment, m_config.followsTime ? &RingMoment::changed : &RingMoment::runChanged, this, follow);
     for (const auto signal :
          {&ViewState::focusedGpuChanged, &ViewState::followedChunkChanged, &ViewState::selectionChanged})
@@ -46,6 +43,11 @@ MomentTable::MomentTable(ViewState& viewState, RingMoment& moment, Config config
         connect(m_table, &ValueTable::rowActivated, this, m_config.press);
     }
     showContent();
+}
+
+void MomentTable::refresh() {
+    if (isVisible())
+        showContent();
 }
 
 void MomentTable::showContent() {

@@ -41,6 +41,8 @@ public:
     MomentTable(ViewState& viewState, RingMoment& moment, Config config, QWidget* parent = nullptr);
 
     ValueTable& table() { return *m_table; }
+    /// Shows the content again if the table is visible, because it has changed by more than the time.
+    void refresh();
 
 private:
     void showContent();
