@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -118,20 +119,24 @@ void writeStages(const std::vector<FootprintColumn>& columns) {
     table.write(std::cout);
 }
 
+// The column of copies came later and is the last one, because scripts may count columns.
 void writeFootprintCsv(const std::vector<FootprintColumn>& columns) {
+    const auto first = std::span(kHolders).first<kHolders.size() - 1>();
+    const FootprintHolder& last = kHolders.back();
     std::vector<std::string> names{"sharding"};
-    for (const FootprintHolder& holder : kHolders)
+    for (const FootprintHolder& holder : first)
         names.push_back(std::string(holder.key) + "_bytes");
-    names.insert(names.end(), {"total_bytes", "fits", "most_weights"});
+    names.insert(names.end(), {"total_bytes", "fits", "most_weights", std::string(last.key) + "_bytes"});
     std::cout << csvLine(names);
     for (const FootprintColumn& column : columns) {
         const Footprint& footprint = column.footprint;
         std::vector<std::string> cells{shardingWord(column.experiment)};
-        for (const FootprintHolder& holder : kHolders)
+        for (const FootprintHolder& holder : first)
             cells.push_back(std::to_string((footprint.bytes().*holder.bytes).count));
         cells.push_back(std::to_string(footprint.bytes().total().count));
         cells.emplace_back(footprint.fits ? (*footprint.fits ? "true" : "false") : "");
         cells.push_back(footprint.mostWeights ? std::to_string(*footprint.mostWeights) : std::string());
+        cells.push_back(std::to_string((footprint.bytes().*last.bytes).count));
         std::cout << csvLine(cells);
     }
 }

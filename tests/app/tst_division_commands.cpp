@@ -134,7 +134,7 @@ void messagesSayHowMuchWorkThereIsForEachByte() {
 void csvHasALineForEachColumnOrRow() {
     const Outcome footprint = run(kSharded + " --output csv");
     expect(std::count(footprint.out.begin(), footprint.out.end(), '\n') == 5 &&
-               contains(footprint.out, "\nweights,234375000,234375000,1406250000,0,0,0,1875000000,,\n"),
+               contains(footprint.out, "\nweights,234375000,234375000,1406250000,0,0,0,1875000000,,,0\n"),
            "a heading and four lines", footprint);
     const Outcome messages = run("messages --weights 1.31e9 --dp 64 --output csv");
     expect(std::count(messages.out.begin(), messages.out.end(), '\n') == 3 &&
@@ -290,7 +290,7 @@ void aSearchIsInterrupted() {
 void theExamplesOfTheHelpRun() {
     for (const std::string command : {"footprint", "messages", "divisions"}) {
         const std::vector<std::string> examples = examplesOf(command);
-        expect(examples.size() == 2, "the examples of " + command, {});
+        expect(examples.size() >= 2, "the examples of " + command, {});
         for (const std::string& example : examples) {
             const Outcome outcome = run(example);
             expect(outcome.code == 0 && outcome.err.empty() && !outcome.out.empty(), example, outcome);

@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 /// A small run under T3-MCA whose tiles are whole granules, with addresses.
 const std::string kSmall =
     "run t-nlg/fc-2/tp8 --set detail.level=interactive --set workload.hidden=512 --set workload.sequence=512 "
-    "--set workload.batch=2 --set detail.channels=8 --set address.mapping=usual ";
+    "--set workload.batch=2 --set detail.channels=8 --set detail.granule=8KiB --set address.mapping=usual ";
 const std::string kFine = "run access --set detail.level=fine --set access.count=3200 ";
 
 void writeFile(const std::string& name, const std::string& text) { std::ofstream(at(name)) << text; }
@@ -39,16 +39,16 @@ void anAccessPatternHasItsBandwidth() {
 }
 
 void theBytesOfARunAreThoseOfItsRequestFile() {
-    const Json run = json(kSmall + "--write-requests '" + at("t3.trace") + "' --requests-size 16KiB");
+    const Json run = json(kSmall + "--write-requests '" + at("t3.trace") + "' --requests-size 8KiB");
     const std::string access =
-        "run access --set detail.granule=16KiB --set detail.channels=8 --set address.mapping=usual ";
+        "run access --set detail.granule=8KiB --set detail.channels=8 --set address.mapping=usual ";
     const Json again = json(access + "--read-requests '" + at("t3.trace") + "'");
     const Outcome outcome{0, again.dump(), ""};
     expect(run["dram_bytes"].value("total", 1) == again["access"].value("bytes", 0), "equal bytes", outcome);
     expect(linesOf(textOf(at("t3.trace"))) == again["access"].value("requests", std::size_t{0}),
            "a line for each request", outcome);
     expect(again["time_ps"].value("total", 0) > 0, "a time", outcome);
-    const Outcome cut = tests::run(kSmall + "--write-requests '" + at("cut.trace") + "' --requests-size 8KiB");
+    const Outcome cut = tests::run(kSmall + "--write-requests '" + at("cut.trace") + "' --requests-size 4KiB");
     expect(cut.code == 0 && linesOf(textOf(at("cut.trace"))) == 2 * linesOf(textOf(at("t3.trace"))),
            "granules are cut in two", cut);
 }
@@ -80,7 +80,8 @@ void aFileWithoutCyclesTakesTheTimeOfItsPattern() {
 
 void mistakesAreNamed() {
     writeFile("wrong.trace", "0x0 READ 0\n0x40 JUMP 1\n");
-    expectRefused("run access --read-requests '" + at("wrong.trace") + "'", {"wrong.trace", "0x40 JUMP 1"});
+    expectRefused("run access --read-requests '" + at("wrong.trace") + "'",
+                  {"wrong.trace:2", "JUMP", "allowed: READ, WRITE"});
     expectRefused("run access --read-requests '" + at("missing.trace") + "'", {"missing.trace"});
     expectRefused("run t-nlg/fc-2/tp8 --read-requests '" + at("wrong.trace") + "'",
                   {"--read-requests", "workload.sublayer=access"});

@@ -23,7 +23,7 @@ constexpr const char* kExperiments[] = {"t-nlg/fc-2/tp2",
                                         "collective/all-reduce/tp2",
                                         "collective/all-gather/tp8"};
 
-constexpr const char* kPictures[] = {"timeline", "machine", "chunks", "tracker", "inside", "split"};
+constexpr const char* kPictures[] = {"timeline", "machine", "chunks", "tracker", "inside", "split", "memory"};
 
 /// Returns whether a picture has more than one colour, so that something is drawn.
 bool isDrawn(QWidget& picture) {

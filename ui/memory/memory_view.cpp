@@ -31,7 +31,7 @@ MemoryView::MemoryView(ViewState& viewState, RingMoment& moment, QWidget* parent
     : MomentPicture(viewState, moment,
                     {.name = QStringLiteral("memory"),
                      .spoken = tr("Memory over time: use of the channels and banks of one GPU"),
-                     .least = {40, 14}},
+                     .least = {40, 12}},
                     tr("A perfect overlap is calculated from isolated runs: it has no requests to memory.\nChoose the "
                        "policy Sequential, T3 or T3-MCA and run it (Ctrl+Return) to see them."),
                     parent),
