@@ -112,7 +112,7 @@ class RequestReader {
 public:
     RequestReader(const std::string& origin, engine::Bytes granule)
         : m_origin(origin), m_granule(granule),
-          m_endOfAddresses(kMostRequestGranules * static_cast<std::uint64_t>(granule.count)) {}
+          m_endOfAddresses(engine::kMostMemoryGranules * static_cast<std::uint64_t>(granule.count)) {}
 
     RequestReading read(std::string_view text) {
         while (!text.empty() && m_reading.problems.size() < kMostProblems) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/access_request.h"
+#include "engine/api/dram_place.h"
 #include "engine/api/problem.h"
 #include "engine/api/units.h"
 
@@ -32,7 +33,6 @@ inline constexpr std::array kRequestForms{
 inline constexpr std::size_t kMostRequests = std::size_t{1} << 22;  ///< of a request file
 inline constexpr std::size_t kLongestRequestLine = 256;             ///< bytes, without the end of the line
 inline constexpr std::size_t kLargestRequestFile = std::size_t{256} << 20;
-inline constexpr std::uint64_t kMostRequestGranules = std::uint64_t{1} << 31;  ///< that addresses can name
 inline constexpr std::uint64_t kLastRequestCycle = 1'000'000'000'000;
 
 /// The requests of a file in the order of its lines.
@@ -45,7 +45,7 @@ struct RequestReading {
 
 /// Reads a text with one request in each line. The first request decides the form. Empty lines and lines that begin
 /// with `#` are passed over. In a form without cycles every request has cycle 0. Refuses addresses of
-/// kMostRequestGranules granules and above, cycles after kLastRequestCycle, and a cycle before that of the request
+/// engine::kMostMemoryGranules granules and above, cycles after kLastRequestCycle, and a cycle before that of the request
 /// before. `origin` names the text in messages.
 RequestReading readRequests(std::string_view text, const std::string& origin, engine::Bytes granule);
 

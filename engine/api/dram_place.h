@@ -40,6 +40,9 @@ std::string mappingLetters(const Experiment& experiment);
 /// coefficient of x^i.
 std::uint32_t hashPolynomial(std::uint32_t degree);
 
+/// The most granules of one GPU's memory that addresses can name.
+inline constexpr std::uint64_t kMostMemoryGranules = std::uint64_t{1} << 31;
+
 /// Where a granule lies in DRAM.
 struct DramPlace {
     std::uint32_t row = 0;

@@ -41,11 +41,12 @@ std::uint32_t firstOfCommunication(const AccessConfig& access, std::size_t strea
     return static_cast<std::uint32_t>(isTrace ? streams : streams - static_cast<std::size_t>(access.communication));
 }
 
-}  // namespace
-
+// Returns how many requests may be issued and not yet served.
 std::int64_t outstandingAccesses(const Experiment& experiment) {
     return experiment.access.outstanding.value_or(kOutstandingOfChannel * experiment.detail.channels);
 }
+
+}  // namespace
 
 AccessOrder::AccessOrder(const Experiment& experiment, const AccessRequests* requests)
     : m_requests(requests), m_pattern(experiment.access.pattern), m_seed(static_cast<std::uint64_t>(experiment.seed)),
@@ -109,8 +110,7 @@ void AccessPattern::issue() {
             m_waitsForCycle = true;
             return;
         }
-        m_memory.enqueue(m_region.channel(request.granule), m_flows[request.stream], request.granule,
-                         m_granule);
+        m_memory.enqueue(m_region.channel(request.granule), m_flows[request.stream], request.granule, m_granule);
         ++m_outstanding;
         ++m_next;
     }

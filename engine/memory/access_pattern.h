@@ -89,7 +89,4 @@ private:
     std::vector<FlowId> m_flows;  // by stream
 };
 
-/// Returns how many requests may be issued and not yet served.
-std::int64_t outstandingAccesses(const Experiment& experiment);
-
 }  // namespace engine

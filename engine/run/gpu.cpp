@@ -719,7 +719,7 @@ TimePoint Gpu::settled(bool companion) {
 double Gpu::progress() const {
     if (m_finished)
         return 1;
-    if (const auto& access = m_stages.front().access)
+    if (const AccessPattern* const access = accessPattern())
         return static_cast<double>(access->servedCount()) / std::max(1u, access->count());
     // Measures progress by tiles for the GEMM, then by received bytes: both rise steadily and are known anyway. Each is
     // weighted by the events that it takes.
@@ -859,7 +859,7 @@ GpuResult Gpu::result() const {
                  dram.a2aRead + dram.a2aWrite;
     if (result.companion)
         dram.total = dram.total + result.companion->dramRead + result.companion->dramWritten;
-    if (const auto& access = m_stages.front().access)
+    if (const AccessPattern* const access = accessPattern())
         dram.total = access->bytes();
     tracker.arrivalStalls = m_receiver ? m_receiver->stalls() : 0;
     result.dram = dram;

@@ -177,6 +177,8 @@ private:
     const OutputLayout& layoutOf(StageId id) const {
         return stage(id).companion ? m_place.companion->layout : m_place.layout;
     }
+    // Returns the access pattern, which is the only stage of its program; null without one.
+    const AccessPattern* accessPattern() const { return m_stages.empty() ? nullptr : m_stages.front().access.get(); }
     const Stage& stage(StageId id) const { return m_place.program.stages[id]; }
     CollectiveWork workOf(StageId id) const { return collectiveWorkOf(m_place.experiment, stage(id), layoutOf(id)); }
     void beginWork();

@@ -21,8 +21,8 @@ struct SimulationOptions {
     bool collectives = true;  ///< false: the GEMM alone
     bool recordTrace = false;
     bool recordGranules = false;  ///< as in RunOptions
-    Ledgers ledgers;        ///< only in full mode: mirrored GPUs have no contributions of their own
-    bool companion = true;  ///< false: the own work alone; true without GEMM and collectives: the companion alone
+    Ledgers ledgers;              ///< only in full mode: mirrored GPUs have no contributions of their own
+    bool companion = true;        ///< false: the own work alone; true without GEMM and collectives: the companion alone
     /// The number of the GEMM's first workgroups, in dispatch order, that are simulated; empty: all. Allowed only
     /// without collectives, which need all tiles.
     std::optional<std::uint32_t> workgroups{};

@@ -41,10 +41,10 @@ void checkRegions(const Experiment& e, Problems& problems) {
                                          formatValue(*findParameter("access.footprint"), least.count)));
         isSound = false;
     }
-    if (isSound && AccessOrder::granulesOf(e) > static_cast<double>(DramMapping::kMostRoom))
+    if (isSound && AccessOrder::granulesOf(e) > static_cast<double>(kMostMemoryGranules))
         problems.push_back(problemAt("access.footprint", e,
                                      "the regions of the streams come to " + countText(AccessOrder::granulesOf(e)) +
-                                         " granules, allowed are " + std::to_string(DramMapping::kMostRoom) +
+                                         " granules, allowed are " + std::to_string(kMostMemoryGranules) +
                                          "; choose a smaller access.footprint or access.skew, fewer streams or a "
                                          "larger detail.granule"));
 }

@@ -102,11 +102,11 @@ void checkAddressRoom(const Experiment& e, Problems& problems) {
     if (!hasAddressMapping(e))
         return;
     const std::uint64_t room = DramMapping::roomOf(e, addressRoomsOf(e, Plan(e), programOf(e)));
-    if (room > DramMapping::kMostRoom)
+    if (room > kMostMemoryGranules)
         problems.push_back(problemAt("address.mapping", e,
                                      "the data of a GPU come to " + std::to_string(room) +
                                          " granules, if each begins at a row of the first bank; allowed: at most " +
-                                         std::to_string(DramMapping::kMostRoom) +
+                                         std::to_string(kMostMemoryGranules) +
                                          "; choose a larger detail.granule, a smaller dram.row, or "
                                          "address.mapping=spread"));
 }

@@ -18,11 +18,9 @@ class DramMapping {
 public:
     /// All data lie where the address space has them.
     explicit DramMapping(const Experiment& experiment);
-    /// Precondition: roomOf is at most kMostRoom.
+    /// Precondition: roomOf is at most kMostMemoryGranules.
     DramMapping(const Experiment& experiment, const AddressRooms& rooms);
 
-    /// The most granules of one GPU's memory.
-    static constexpr std::uint64_t kMostRoom = std::uint64_t{1} << 31;
     /// Returns the granules that the parts take in memory one after the other. Precondition: the experiment is valid and
     /// hasAddressMapping.
     static std::uint64_t roomOf(const Experiment& experiment, const AddressRooms& rooms);

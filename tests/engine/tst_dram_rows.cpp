@@ -1,6 +1,7 @@
 #include "engine/api/dram_queue.h"
 #include "engine/api/parameters.h"
 #include "engine/memory/memory_controller.h"
+#include "tests/engine/channel_of_rows.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -15,24 +16,12 @@ using namespace engine::literals;
 
 namespace {
 
-/// One channel of 32 GB/s, so that a burst of 64 B, which is a granule, takes 2 ns. Rows of 2 KiB, 4 x 4 banks.
-/// tRCD = tRP = 16 ns, tCCD_L = 4 ns, 8 ns after an update. No refreshes, no limits on activations.
+/// A channel of rows with tCCD_L = 4 ns, 8 ns after an update.
 Experiment rowMemory(std::string mapping = "BBGGCCCCC") {
-    Experiment experiment;
-    experiment.detail.channels = 1;
-    experiment.detail.granule = 64_B;
-    experiment.memory.model = DramModel::banks;
-    experiment.memory.bandwidth = 32_GBps;
+    Experiment experiment = tests::channelOfRows();
     experiment.memory.queue = 4_KiB;
-    DramConfig& dram = experiment.dram;
-    dram.pseudoChannels = 1;
-    dram.burst = 64_B;
-    dram.row = 2_KiB;
-    dram.columnDelay = 4_ns;
-    dram.updateColumnDelay = 8_ns;
-    dram.activate = 16_ns;
-    dram.precharge = 16_ns;
-    dram.refreshTime = {};
+    experiment.dram.columnDelay = 4_ns;
+    experiment.dram.updateColumnDelay = 8_ns;
     experiment.address.mapping = std::move(mapping);
     return experiment;
 }

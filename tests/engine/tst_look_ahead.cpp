@@ -1,5 +1,6 @@
 #include "engine/kernel/ring_fifo.h"
 #include "engine/memory/memory_controller.h"
+#include "tests/engine/channel_of_rows.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -18,23 +19,11 @@ namespace {
 /// group bits below the bank. tRCD = tRP = 16 ns. The DRAM queue has one entry, so that each choice is made when the
 /// request before it has been served. No refreshes.
 Experiment aheadMemory(std::int64_t lookAhead) {
-    Experiment experiment;
-    experiment.detail.channels = 1;
-    experiment.detail.granule = 64_B;
-    experiment.memory.model = DramModel::banks;
-    experiment.memory.bandwidth = 32_GBps;
+    Experiment experiment = tests::channelOfRows();
     experiment.memory.queue = 64_B;
     experiment.arbitration.policy = ArbitrationPolicy::roundRobin;
-    DramConfig& dram = experiment.dram;
-    dram.pseudoChannels = 1;
-    dram.burst = 64_B;
-    dram.row = 2_KiB;
-    dram.columnDelay = 2_ns;
-    dram.activate = 16_ns;
-    dram.precharge = 16_ns;
-    dram.refreshTime = {};
-    dram.lookAhead = lookAhead;
-    experiment.address.mapping = "BBGGCCCCC";
+    experiment.dram.columnDelay = 2_ns;
+    experiment.dram.lookAhead = lookAhead;
     return experiment;
 }
 

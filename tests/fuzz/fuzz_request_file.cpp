@@ -18,7 +18,7 @@ namespace fuzz::requests {
 constexpr engine::Bytes kGranule{256};
 
 void checkRequests(const std::vector<engine::AccessRequest>& requests) {
-    constexpr std::uint64_t kEnd = data::kMostRequestGranules * kGranule.count;
+    constexpr std::uint64_t kEnd = engine::kMostMemoryGranules * kGranule.count;
     std::uint64_t last = 0;
     for (const engine::AccessRequest& request : requests) {
         require(request.address < kEnd, "an address is in a granule that can be named",

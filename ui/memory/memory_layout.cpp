@@ -46,7 +46,6 @@ MemoryLayout layoutMemory(const MemoryNeeds& needs) {
     MemoryLayout layout;
     const QRectF& area = needs.area;
     layout.header = {area.left(), area.top(), area.width(), line * kHeader};
-    layout.bar = {area.left(), layout.header.bottom(), area.width(), needs.bar};
     layout.key = {area.left(), area.bottom() - needs.key, area.width(), needs.key};
     const double right = area.right() - line;
     const auto across = [&](double top, double height) {
@@ -55,7 +54,7 @@ MemoryLayout layoutMemory(const MemoryNeeds& needs) {
     };
     layout.axis = across(layout.key.top() - line * (kAxis + kGap / 2), line * kAxis);
 
-    const double top = layout.bar.bottom() + line * kGap / 2;
+    const double top = layout.header.bottom() + line * kGap / 2;
     const double rest = (layout.axis.top() - line * kGap / 2 - top) / line;
     const double mostHeat = static_cast<double>(needs.rows) * kMostRow;
     const double leastHeat = std::min(kLeastHeat, mostHeat);

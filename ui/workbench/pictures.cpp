@@ -134,7 +134,8 @@ void Pictures::restoreSplitter(const QByteArray& state) {
 }
 
 void Pictures::styleSwitcher() {
-    const QString sheet = switchSheet(paletteOf(*this), font());
+    // Seven buttons leave room for the caption beside them in a window of 1280 pixels with both panels.
+    const QString sheet = switchSheet(paletteOf(*this), font()) + QStringLiteral("QToolButton { padding: 3px 0.4em; }");
     if (m_switcher->styleSheet() != sheet)
         m_switcher->setStyleSheet(sheet);
 }
