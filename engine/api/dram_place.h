@@ -3,9 +3,11 @@
 #include "engine/api/experiment.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace engine {
 
@@ -109,5 +111,27 @@ private:
 
 /// Returns where one granule lies, by its address in granules. Callers that ask often keep a DramPlaces.
 DramPlace dramPlaceOf(const Experiment& experiment, std::uint32_t address);
+
+/// A granule of one GPU's memory, by its number, and where it lies.
+struct PlacedGranule {
+    std::uint32_t granule = 0;
+    DramPlace place;
+    bool operator==(const PlacedGranule&) const = default;
+};
+
+/// The granules that show how a mapping places neighbours.
+struct FirstGranules {
+    enum class Of : std::uint8_t {
+        tile,      ///< the first tile of the data that a GPU stores or sends, in the order of their addresses
+        requests,  ///< the first requests of the first stream of an access pattern
+        memory,    ///< the first granules of the memory, because the requests come from a file
+    };
+    Of of = Of::tile;
+    std::vector<PlacedGranule> granules;  ///< at most as many as asked for
+    bool more = false;                    ///< the tile or the stream has more of them
+};
+
+/// Returns the first granules, at most `most`, without a run. Precondition: `validate(experiment)` is empty.
+FirstGranules firstGranules(const Experiment& experiment, std::size_t most);
 
 }  // namespace engine

@@ -417,6 +417,57 @@ private Q_SLOTS:
         QVERIFY(problemOf(experiment, "address.mapping").starts_with("usual: the data of a GPU come to "));
     }
 
+    void theFirstTileLiesWhereARunStoresIt() {
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3})
+            for (const char* mapping : {kUsualMapping, kSpreadMapping}) {
+                Experiment experiment = tests::smallExperiment(policy);
+                experiment.address.mapping = mapping;
+                if (hasAddressMapping(experiment))
+                    experiment.address.hash = ChannelHash::polynomial;
+                const FirstGranules first = firstGranules(experiment, 1000);
+                QVERIFY(first.of == FirstGranules::Of::tile && !first.more && first.granules.size() > 1);
+                RunOptions options;
+                options.recordTrace = options.recordGranules = true;
+                options.baselines = false;
+                const RunResult result = engine::run(experiment, options);
+                std::set<std::pair<std::uint32_t, std::uint32_t>> stored;  // channel, granule
+                for (const Lane& lane : result.trace->lanes)
+                    if (lane.kind == LaneKind::dramChannel && lane.gpu == 0)
+                        for (std::size_t span = 0; span < lane.granules.size(); ++span)
+                            if (lane.spans[span].kind != SpanKind::dramRead)
+                                stored.insert({lane.index, lane.granules[span]});
+                for (const PlacedGranule& granule : first.granules)
+                    QVERIFY(stored.contains({granule.place.channel, granule.granule}));
+            }
+    }
+
+    void theFirstGranulesEndWhereAsked() {
+        const Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
+        const std::size_t all = firstGranules(experiment, 1000).granules.size();
+        QVERIFY(!firstGranules(experiment, all).more);
+        const FirstGranules less = firstGranules(experiment, all - 1);
+        QVERIFY(less.more);
+        QCOMPARE(less.granules.size(), all - 1);
+    }
+
+    void theFirstRequestsOfAnAccessPatternAreThoseOfItsFirstStream() {
+        Experiment experiment;
+        experiment.workload.sublayer = SubLayer::access;
+        applyPolicyPreset(experiment, PolicyPreset::sequential);
+        applyDetailLevel(experiment, DetailLevel::fine);
+        experiment.address.mapping = kUsualMapping;
+        experiment.access.writes = 1;
+        experiment.access.stride = 64_KiB;
+        const FirstGranules camping = firstGranules(experiment, 8);
+        QVERIFY(camping.of == FirstGranules::Of::requests && camping.more && camping.granules.size() == 8);
+        for (std::size_t i = 0; i < camping.granules.size(); ++i) {
+            QCOMPARE(camping.granules[i].granule, static_cast<std::uint32_t>(i * 256));
+            QCOMPARE(camping.granules[i].place.channel, 0);
+        }
+        experiment.access.count = 7;  // four reads and three writes
+        QCOMPARE(firstGranules(experiment, 8).granules.size(), std::size_t{4});
+    }
+
     void withAMappingOneGpuStandsForAllOnlyWhereItIsAsked() {
         Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
         QVERIFY(mirrors(experiment, Plan(experiment)));
