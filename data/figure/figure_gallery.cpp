@@ -19,6 +19,7 @@ namespace {
 struct Maker {
     FigureSpec (*make)(GalleryRuns&);
     bool withoutModel = false;  ///< true: its runs belong to no model
+    bool ofMappings = false;    ///< true: its runs have the detail of address mappings
 };
 
 constexpr std::array kEntries{
@@ -71,6 +72,14 @@ constexpr std::array kEntries{
                  "A training step of GPT-3 on four stages with eight micro-batches: all forward passes first, 1F1B, "
                  "interleaved 1F1B and ZB-H1.",
                  "", 0.01},
+    GalleryEntry{"bank-groups", "Bank groups in a request, by policy",
+                 "GEMM and sub-layer T-NLG FC-2 under sequential execution, T3 and T3-MCA if a request covers all bank "
+                 "groups or one.",
+                 "", 0.02},
+    GalleryEntry{
+        "channel-heat", "DRAM channels over time, by address mapping",
+        "Traffic of each channel in T-NLG FC-2 under T3-MCA, with the channel bits inside a tile and above it.", "",
+        0.01},
     GalleryEntry{"step-time", "Where the time of a divided step goes",
                  "Compute, exposed messages and bubble of a training step of GPT-3 over the bandwidth of a link, under "
                  "sequential execution and T3-MCA.",
@@ -94,6 +103,8 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
                                                       {operatorRooflineFigure},
                                                       {operatorClassesFigure},
                                                       {pipelineSchedulesFigure},
+                                                      {bankGroupsFigure, false, true},
+                                                      {channelHeatFigure, false, true},
                                                       {stepTimeFigure},
                                                       {stepExposedFigure}}};
 
@@ -130,11 +141,12 @@ const std::vector<GalleryEntry>& allEntries() {
 }
 
 /// Completes a figure of the fixed part of the gallery.
-void finishFigure(const GalleryEntry& entry, const GalleryRuns& runs, const Settings& settings, FigureSpec& figure) {
+void finishFigure(const GalleryEntry& entry, const GalleryRuns& runs, const Settings& settings,
+                  engine::DetailLevel level, FigureSpec& figure) {
     figure.name = entry.name;
     figure.title = entry.title;
     figure.caption += noticeSentences(runs.noticesOf(figure.provenance.experiments));
-    figure.caption += " " + madeSentence(runs.level(), settings);
+    figure.caption += " " + madeSentence(level, settings);
     figure.provenance.program = "Ringside " RINGSIDE_VERSION;
     figure.provenance.engine = engine::engineVersion();
     if (!figure.provenance.published.empty())
@@ -169,7 +181,8 @@ FigureSpec Gallery::make(std::string_view name) {
             settings = settingsOfCollective(settings);
         m_runs->beginFigure();
         figure = kMakers[place].make(*m_runs);
-        finishFigure(*entry, *m_runs, settings, figure);
+        finishFigure(*entry, *m_runs, settings, kMakers[place].ofMappings ? m_runs->levelOfMappings() : m_runs->level(),
+                     figure);
     } else {
         const EvaluationEntry& own = evaluationEntries()[place - kMakers.size()];
         figure = chartOf(*own.evaluation, *own.figure, m_runs->evaluation(*own.evaluation, *own.figure), settings);

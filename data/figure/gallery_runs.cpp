@@ -11,6 +11,7 @@
 #include "data/presets/presets.h"
 #include "data/results/shared_notices.h"
 #include "engine/api/baselines.h"
+#include "engine/api/dram_place.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "engine/api/trace.h"
@@ -64,6 +65,28 @@ engine::Problems foreignSettings(const Settings& settings) {
 
 std::string nameOf(const Experiment& experiment) {
     return caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
+}
+
+GalleryRun withMappingInName(GalleryRun run) {
+    run.name += ", mapping " + run.experiment.address.mapping;
+    return run;
+}
+
+std::string lettersOf(char letter, std::uint32_t count) { return std::string(count, letter); }
+
+/// Returns the letters of a mapping whose bank groups are above a request.
+std::string groupsAboveRequest(const engine::AddressBits& bits) {
+    return lettersOf(engine::kBankLetter, bits.bank) + lettersOf(engine::kGroupLetter, bits.group) +
+           lettersOf(engine::kColumnLetter, bits.column - std::min(bits.column, bits.granule)) +
+           lettersOf(engine::kChannelLetter, bits.channel) +
+           lettersOf(engine::kColumnLetter, std::min(bits.column, bits.granule));
+}
+
+/// Returns the usual letters with those of the channel above all others.
+std::string channelsAboveAll(const engine::AddressBits& bits) {
+    std::string others = engine::usualLetters(bits);
+    std::erase(others, engine::kChannelLetter);
+    return lettersOf(engine::kChannelLetter, bits.channel) + others;
 }
 
 Settings caseSettings(const EvaluatedCase& one, const char* policy) {
@@ -397,6 +420,51 @@ const PieceStudy& GalleryRuns::pieces() {
     take(kPieces.size(), study.twoQueues);
     take(kWholePolicies.size(), study.whole);
     return m_pieces.emplace(std::move(study));
+}
+
+engine::DetailLevel GalleryRuns::levelOfMappings() const {
+    return m_level == engine::DetailLevel::interactive ? engine::DetailLevel::standard : m_level;
+}
+
+Experiment GalleryRuns::mappedExperiment(const char* policy, const std::string& mapping) const {
+    return experimentWith({{"workload.model", "t-nlg"},
+                           {"workload.sublayer", "fc-2"},
+                           {"parallel.tp", std::int64_t{8}},
+                           {"policy.preset", policy},
+                           {"memory.model", "banks"},
+                           {"detail.level", std::string(engine::name(levelOfMappings()))},
+                           {"address.mapping", mapping}});
+}
+
+const BankGroupRuns& GalleryRuns::bankGroups() {
+    if (m_bankGroups)
+        return *m_bankGroups;
+    const engine::AddressBits bits = engine::addressBitsOf(mappedExperiment("t3", engine::kUsualMapping));
+    const std::array mappings{engine::usualLetters(bits), groupsAboveRequest(bits)};
+    std::vector<GalleryRun> runs;
+    for (const char* policy : {"sequential", "t3", "t3-mca"})
+        for (const std::string& mapping : mappings)
+            runs.push_back({{}, mappedExperiment(policy, mapping), {}});
+    simulate(runs, false);
+    BankGroupRuns study;
+    for (std::size_t i = 0; i < mappings.size(); ++i)
+        study.groups[i] = engine::DramPlaces(runs[i].experiment).groupsOfGranule();
+    for (std::size_t i = 0; i < runs.size(); i += mappings.size())
+        study.byPolicy.push_back({{withMappingInName(std::move(runs[i])), withMappingInName(std::move(runs[i + 1]))}});
+    return m_bankGroups.emplace(std::move(study));
+}
+
+const std::vector<GalleryRun>& GalleryRuns::channelHeat() {
+    if (!m_channelHeat.empty())
+        return m_channelHeat;
+    const engine::AddressBits bits = engine::addressBitsOf(mappedExperiment("t3-mca", engine::kUsualMapping));
+    std::vector<GalleryRun> runs;
+    for (const std::string& mapping : {engine::usualLetters(bits), channelsAboveAll(bits)})
+        runs.push_back({{}, mappedExperiment("t3-mca", mapping), {}});
+    simulate(runs, true);
+    for (GalleryRun& run : runs)
+        m_channelHeat.push_back(withMappingInName(std::move(run)));
+    return m_channelHeat;
 }
 
 const std::vector<GalleryRun>& GalleryRuns::sawtooth() {

@@ -7,6 +7,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -76,6 +77,15 @@ struct PieceStudy {
     std::vector<GalleryRun> whole;                ///< under policies that do not cut the GEMM
 };
 
+/// T-NLG FC-2 on 8 GPUs with two address mappings: the bank groups of a request are the lowest bits, or lie above it.
+struct BankGroupRuns {
+    struct Pair {
+        std::array<GalleryRun, 2> runs;  ///< by mapping
+    };
+    std::array<std::int64_t, 2> groups{};  ///< bank groups that a request covers, by mapping
+    std::vector<Pair> byPolicy;
+};
+
 /// All runs that the figures of the gallery need. Each is simulated when it is first requested and then kept, so that
 /// figures share their runs. Throws as Gallery::make does.
 class GalleryRuns {
@@ -102,6 +112,11 @@ public:
     const PieceStudy& pieces();
     /// A GEMM alone over its number of columns, in steps of the width of the default tile.
     const std::vector<GalleryRun>& sawtooth();
+    /// Both need banks and several requests in a row of all channels, so their detail is at least standard.
+    const BankGroupRuns& bankGroups();
+    /// T-NLG FC-2 on 8 GPUs under T3-MCA, with the channel bits inside a tile and above it, with the runs' traces.
+    const std::vector<GalleryRun>& channelHeat();
+    engine::DetailLevel levelOfMappings() const;
     /// Training steps of GPT-3 at TP 8 under sequential, one for each schedule of pipelines that a figure compares. Stages
     /// and micro-batches are the figure's unless the settings have them.
     const std::vector<ModelRun>& schedules();
@@ -124,6 +139,7 @@ public:
 
 private:
     engine::Experiment experimentWith(const Settings& values) const;
+    engine::Experiment mappedExperiment(const char* policy, const std::string& mapping) const;
     void simulate(std::vector<GalleryRun>& runs, bool traces);
     ModelSurvey simulatedModels(engine::ModelPhase phase, bool everyPolicy) const;
     ModelRunOptions modelOptions(std::vector<engine::PolicyPreset> policies, double from, double to) const;
@@ -147,6 +163,8 @@ private:
     std::optional<ReduceScatterTimes> m_reduceScatters;
     std::optional<TrafficStudy> m_traffic;
     std::optional<PieceStudy> m_pieces;
+    std::optional<BankGroupRuns> m_bankGroups;
+    std::vector<GalleryRun> m_channelHeat;
     std::vector<GalleryRun> m_sawtooth;
     std::vector<ModelRun> m_schedules, m_stepsByBandwidth, m_stepsByDivision;
     std::optional<ModelRun> m_bert;
@@ -171,6 +189,8 @@ FigureSpec gemmSawtoothFigure(GalleryRuns& runs);
 FigureSpec operatorRooflineFigure(GalleryRuns& runs);
 FigureSpec operatorClassesFigure(GalleryRuns& runs);
 FigureSpec pipelineSchedulesFigure(GalleryRuns& runs);
+FigureSpec bankGroupsFigure(GalleryRuns& runs);
+FigureSpec channelHeatFigure(GalleryRuns& runs);
 FigureSpec stepTimeFigure(GalleryRuns& runs);
 FigureSpec stepExposedFigure(GalleryRuns& runs);
 

@@ -405,6 +405,44 @@ Numbers ofZeroStates(const FigureSpec& figure, const Tables& tables) {
     return numbers;
 }
 
+Numbers ofBankGroups(const FigureSpec& figure, const Tables& tables) {
+    Numbers numbers{degreeOf(figure), "1"};
+    for (std::size_t row = 0; row < tables.rows(0); ++row)
+        numbers.push_back(withSign(100 * (tables.at(0, row, 2) / tables.at(0, row, 1) - 1), 1));
+    return numbers;
+}
+
+/// The largest over the mean.
+double overMean(const std::vector<double>& amounts) {
+    double sum = 0;
+    for (const double amount : amounts)
+        sum += amount;
+    return *std::max_element(amounts.begin(), amounts.end()) * static_cast<double>(amounts.size()) / sum;
+}
+
+Numbers ofChannelHeat(const FigureSpec& figure, const Tables&) {
+    Numbers numbers{degreeOf(figure), "1", "10"};
+    for (const FigurePanel& panel : figure.panels) {
+        const auto& heat = std::get<HeatMark>(panel.marks.front());
+        const std::size_t rows = heat.rows.size(), periods = heat.values.size() / rows;
+        std::vector<double> whole(rows, 0), campings;
+        for (std::size_t period = 0; period < periods; ++period) {
+            std::vector<double> amounts;
+            for (std::size_t row = 0; row < rows; ++row)
+                amounts.push_back(heat.values[row * periods + period].value());
+            for (std::size_t row = 0; row < rows; ++row)
+                whole[row] += amounts[row];
+            if (*std::max_element(amounts.begin(), amounts.end()) > 0)
+                campings.push_back(overMean(amounts));
+        }
+        double sum = 0;
+        for (const double camping : campings)
+            sum += camping;
+        numbers = numbers + Numbers{fixed(overMean(whole), 2), fixed(sum / static_cast<double>(campings.size()), 2)};
+    }
+    return numbers;
+}
+
 using NumbersOf = Numbers (*)(const FigureSpec&, const Tables&);
 
 const std::map<std::string, NumbersOf>& wanted() {
@@ -423,6 +461,8 @@ const std::map<std::string, NumbersOf>& wanted() {
         {"operator-roofline", ofRoofline},
         {"operator-classes", ofBert},
         {"pipeline-schedules", ofSchedules},
+        {"bank-groups", ofBankGroups},
+        {"channel-heat", ofChannelHeat},
         {"step-time", ofStepTime},
         {"step-exposed", ofStepExposed},
         {"t3-speed-up", ofT3Speedup},
