@@ -332,6 +332,12 @@ ArgumentsReading readTraceArgument(const QString& file, Arguments arguments) {
     return {std::move(arguments), {}, 0};
 }
 
+/// The window reads the requests when it has run the example, because their experiment depends on the one in the window.
+ArgumentsReading readRequestsArgument(const QString& file, Arguments arguments) {
+    arguments.openedLater = QFileInfo(file).absoluteFilePath();
+    return readExperimentArgument(kExample, std::move(arguments));
+}
+
 ArgumentsReading readFigureArgument(const QString& file, Arguments arguments) {
     const ui::FigureOpening opening = ui::openFigure(file);
     if (!opening.figure)
@@ -501,6 +507,7 @@ ArgumentsReading readArguments(const QStringList& words) {
     switch (kind) {
     case data::DocumentKind::figure: return readFigureArgument(experiment, std::move(arguments));
     case data::DocumentKind::trace: return readTraceArgument(experiment, std::move(arguments));
+    case data::DocumentKind::requests: return readRequestsArgument(experiment, std::move(arguments));
     case data::DocumentKind::sweep: return readSweepArgument(experiment, std::move(arguments));
     case data::DocumentKind::tasks:
         return readTasksArgument(experiment, parser.isSet(QStringLiteral("view")), std::move(arguments));

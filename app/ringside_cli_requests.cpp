@@ -7,6 +7,7 @@
 #include "engine/api/parameters.h"
 
 #include <algorithm>
+#include <utility>
 
 // The request files of `run`: memory requests of other DRAM simulators as an access pattern, and those of a run for
 // other simulators.
@@ -80,8 +81,7 @@ void readRequests(const RequestArguments& arguments, data::ExperimentDraft& draf
     data::RequestReading reading = data::readRequestFile(arguments.read, experiment.detail.granule);
     if (!reading.problems.empty())
         throw engine::InvalidExperiment(std::move(reading.problems));
-    draft.explicitValues.insert_or_assign("access.pattern", std::string("trace"));
-    draft.explicitValues.insert_or_assign("access.trace", reading.digest);
+    draft = data::withRequests(std::move(draft), reading.digest);
     options.accesses = std::make_shared<const engine::AccessRequests>(
         engine::AccessRequests{reading.digest, std::move(reading.requests)});
 }

@@ -50,6 +50,13 @@ std::string wordsOf(const engine::Parameter& parameter) {
 
 /// Returns how an experiment differs from its presets: ", entries 32, link latency 1 µs and 3 more". Parameters in
 /// `first` are always named, before all others, even if they equal the presets.
+// Returns the beginning of a digest, and any other text unchanged.
+std::string withShortDigest(std::string text) {
+    constexpr std::size_t kDigest = 64, kShown = 12;
+    const bool isDigest = text.size() == kDigest && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+    return isDigest ? text.substr(0, kShown) : text;
+}
+
 std::string differencesText(const engine::Experiment& experiment, const engine::Experiment& presets,
                             const std::vector<std::string>& first) {
     constexpr std::size_t kMostListed = 3;
@@ -72,7 +79,7 @@ std::string differencesText(const engine::Experiment& experiment, const engine::
     }
     std::string text;
     for (const engine::Parameter* each : listed)
-        text += ", " + wordsOf(*each) + " " + engine::formatValue(*each, each->read(experiment));
+        text += ", " + wordsOf(*each) + " " + withShortDigest(engine::formatValue(*each, each->read(experiment)));
     return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
 }
 

@@ -9,6 +9,7 @@
 #include "data/presets/preset_document.h"
 #include "data/sweep/sweep_document.h"
 #include "data/tasks/task_document.h"
+#include "data/trace/request_file.h"
 #include "data/trace/trace_file.h"
 #include "engine/api/letters.h"
 #include "engine/api/problem.h"
@@ -57,6 +58,8 @@ DocumentKind documentKind(const std::string& path) {
         return DocumentKind::figure;
     if (isTraceFile(path))
         return DocumentKind::trace;
+    if (isRequestFile(path))
+        return DocumentKind::requests;
     const std::string format = formatOf(path);
     const auto* known =
         std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& entry) { return entry.first == format; });

@@ -2,6 +2,7 @@
 
 #include "data/document/document_body.h"
 #include "data/document/document_reader.h"
+#include "data/document/regular_file.h"
 #include "data/document/text_hash.h"
 #include "data/document/whole_file.h"
 
@@ -238,6 +239,36 @@ RequestReading readRequests(std::string_view text, const std::string& origin, en
     RequestReading reading = RequestReader(origin, granule).read(text);
     reading.digest = sha256(text);
     return reading;
+}
+
+bool isRequestFile(const std::string& path) {
+    constexpr std::size_t kLookedAt = 64 * 1024;
+    const FileOpening opening = openForReading(path);
+    if (!opening.file)
+        return false;
+    std::string text(kLookedAt, '\0');
+    text.resize(std::fread(text.data(), 1, text.size(), opening.file.get()));
+    std::string_view rest(text);
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        std::string_view line = rest.substr(0, end);
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        const RequestParts parts(line);
+        if (parts.count != 0 && !parts.parts.front().starts_with('#')) {
+            const auto form = line.size() > kLongestRequestLine ? std::nullopt : formOf(parts);
+            return form && parts.count == partsOf(*form);
+        }
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+ExperimentDraft withRequests(ExperimentDraft draft, const std::string& digest) {
+    draft.explicitValues.insert_or_assign("workload.sublayer", std::string("access"));
+    draft.explicitValues.insert_or_assign("access.pattern", std::string("trace"));
+    draft.explicitValues.insert_or_assign("access.trace", digest);
+    return draft;
 }
 
 RequestReading readRequestFile(const std::string& path, engine::Bytes granule) {

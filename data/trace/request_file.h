@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/experiment/experiment_document.h"
 #include "engine/api/access_request.h"
 #include "engine/api/dram_place.h"
 #include "engine/api/problem.h"
@@ -48,6 +49,12 @@ struct RequestReading {
 /// engine::kMostMemoryGranules granules and above, cycles after kLastRequestCycle, and a cycle before that of the request
 /// before. `origin` names the text in messages.
 RequestReading readRequests(std::string_view text, const std::string& origin, engine::Bytes granule);
+
+/// Returns whether the first line of a file that is neither empty nor a comment is a request. Never throws.
+bool isRequestFile(const std::string& path);
+
+/// Makes a draft run the requests with this digest (workload.sublayer=access).
+ExperimentDraft withRequests(ExperimentDraft draft, const std::string& digest);
 
 /// Reads a file; "-" is standard input.
 RequestReading readRequestFile(const std::string& path, engine::Bytes granule);

@@ -25,6 +25,15 @@ class TestDocumentKind : public QObject {
     }
 
 private Q_SLOTS:
+    void aRequestFileIsKnownByItsFirstRequest() {
+        for (const char* line : {"0x40 READ 0\n", "LD 0x40\n", "ST 64\n", "0x40 W\r\n"}) {
+            QVERIFY2(kindOf("memory.txt", line) == DocumentKind::requests, line);
+            QVERIFY2(kindOf("memory.txt", std::string("# a comment\n\n") + line) == DocumentKind::requests, line);
+        }
+        for (const char* text : {"", "# READ\n", "0x40 READ\n", "LD 0x40 0\n", "READ 0x40 0\n", "{\n0x40 READ 0\n"})
+            QVERIFY2(kindOf("memory.txt", text) == DocumentKind::experiment, text);
+    }
+
     void aDocumentIsWhatItsFormatSaysWhateverTheFileIsCalled() {
         for (const auto& [format, kind] :
              {std::pair{"ringside-experiment", DocumentKind::experiment},

@@ -20,6 +20,7 @@ std::shared_ptr<data::ShownRun> RunSessionConfig::run(const data::ExperimentDraf
     options.recordTrace = true;
     options.attribution = true;
     options.threads = QThread::idealThreadCount();
+    options.accesses = requests->of(draft);
     auto shown = std::make_shared<data::ShownRun>();
     shown->run = simulate ? simulate(draft, options) : data::Laboratory().run(draft, options);
     if (shown->run.result.trace)

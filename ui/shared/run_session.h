@@ -3,6 +3,7 @@
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
 #include "data/replay/shown_run.h"
+#include "data/trace/request_book.h"
 #include "ui/shared/worker.h"
 
 #include <QObject>
@@ -20,6 +21,8 @@ struct RunSessionConfig {
 
     std::optional<std::string> storePath;  ///< empty: runs are not kept
     Simulate simulate;                     ///< empty: data::Laboratory
+    /// The request files that experiments may name. Copies of a configuration share them.
+    std::shared_ptr<data::RequestBook> requests = std::make_shared<data::RequestBook>();
 
     /// Runs `draft` on all processors, with trace and attribution, and prepares the run for drawing. Passes on
     /// exceptions of `simulate`.
