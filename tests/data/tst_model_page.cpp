@@ -1,4 +1,5 @@
 #include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
 #include "data/model/model_memory.h"
 #include "data/model/model_run.h"
 #include "data/model/model_step.h"
@@ -6,6 +7,7 @@
 #include "engine/api/footprint.h"
 #include "engine/api/messages.h"
 #include "engine/api/parameters.h"
+#include "engine/api/run_times.h"
 #include "engine/api/runner.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -192,6 +195,24 @@ double companionAlone(const std::vector<std::string>& settings) {
     return microseconds(engine::run(data::expand(draft).experiment).companion->alone.value());
 }
 
+data::LaboratoryRun mappedRun(const std::string& policy, const std::vector<std::string>& settings) {
+    data::ExperimentDraft draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    engine::Problems problems;
+    const std::vector<std::string> common{"memory.model=banks", "policy.preset=" + policy};
+    for (const std::vector<std::string>* all : {&common, &settings})
+        for (const std::string& setting : *all)
+            data::applySetting(setting, draft, problems);
+    if (!problems.empty())
+        qFatal("%s", problems.front().text.c_str());
+    return data::Laboratory().run(draft, {.attribution = true, .baselines = false, .threads = tests::threadsHere()});
+}
+
+/// Returns the share of the peak, in per cent, of two streams of updates that take turns.
+double shareOfTwoStreams(std::vector<std::string> settings) {
+    settings.insert(settings.end(), {"workload.sublayer=access", "access.reads=0", "access.updates=2"});
+    return 100 * mappedRun("sequential", settings).result.access->shareOfPeak;
+}
+
 double gibibytes(engine::Bytes bytes) { return static_cast<double>(bytes.count) / (1024.0 * 1024 * 1024); }
 
 double gigabytes(engine::Bytes bytes) { return static_cast<double>(bytes.count) / 1e9; }
@@ -202,6 +223,51 @@ class TestModelPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void mappingsForNearMemoryUpdates() {
+        std::map<std::string, data::LaboratoryRun> mca;
+        const auto timesWith = [&](const std::string& mapping) {
+            const std::string setting = "address.mapping=" + mapping;
+            const data::LaboratoryRun sequential = mappedRun("sequential", {setting}), t3 = mappedRun("t3", {setting});
+            mca[mapping] = mappedRun("t3-mca", {setting});
+            const auto totalOf = [](const data::LaboratoryRun& run) { return engine::timesOfRun(run.result).total; };
+            return std::vector<double>{microseconds(engine::timesOfRun(sequential.result).gemm),
+                                       microseconds(totalOf(sequential)), microseconds(totalOf(t3)),
+                                       microseconds(totalOf(mca[mapping]))};
+        };
+        const std::vector<double> usual = timesWith("usual"), oneGroup = timesWith("BBGGCDDDCCCC"),
+                                  above = timesWith("DDDBBCCCCCGG");
+        m_page.check("| `usual`: a request covers four bank groups | # µs | # µs | # µs | # µs |", usual);
+        m_page.check("| `BBGGCDDDCCCC`: a request lies in one group | # µs | # µs | # µs | # µs |", oneGroup);
+        m_page.check("| `DDDBBCCCCCGG`: two tiles lie in one channel | # µs | # µs | # µs | # µs |", above);
+        m_page.check("One group in a request costs the sequential GEMM # % and T3's run # %.",
+                     {100 * (oneGroup[0] / usual[0] - 1), 100 * (oneGroup[2] / usual[2] - 1)});
+        const auto waitsOf = [](const data::LaboratoryRun& run) {
+            const engine::CauseTimes& causes = run.result.attribution->causes;
+            return microseconds(memoryOf(causes) + causes[engine::Cause::contention] +
+                                causes[engine::Cause::collectiveKernel]);
+        };
+        const data::LaboratoryRun& high = mca["DDDBBCCCCCGG"];
+        const auto campingOf = [](const data::LaboratoryRun& run) { return run.result.last.memory.value(); };
+        m_page.check(
+            "the busiest channel has # times the mean within windows of 16 requests a channel, and # times with "
+            "`usual`; over the whole run it has # times. The run waits # µs for memory and # µs with `usual`",
+            {campingOf(high).campingWindow, campingOf(mca["usual"]).campingWindow, campingOf(high).camping,
+             waitsOf(high), waitsOf(mca["usual"])});
+        const data::LaboratoryRun blocks = mappedRun("t3-mca", {"address.mapping=DDDBBCCCCCGG", "dma.block_tiles=16"});
+        m_page.check("Blocks of sixteen tiles change little: # times the mean.", {campingOf(blocks).campingWindow});
+        const data::LaboratoryRun hashed = mappedRun("t3-mca", {"address.mapping=usual", "address.bank_hash=xor"});
+        m_page.check("a row apart, reach # % of the peak; with `address.bank_hash=xor` # %, with turns of 256 KiB # %. "
+                     "If they are a multiple of many rows apart, the hash changes nothing: # %. In the whole run of "
+                     "T3-MCA the hash saves # %.",
+                     {shareOfTwoStreams({"address.mapping=usual", "access.skew=1MiB"}),
+                      shareOfTwoStreams({"address.mapping=usual", "access.skew=1MiB", "address.bank_hash=xor"}),
+                      shareOfTwoStreams({"address.mapping=usual", "access.skew=1MiB", "access.turn=256KiB"}),
+                      shareOfTwoStreams({"address.mapping=usual", "address.bank_hash=xor"}),
+                      100 * (1 - microseconds(engine::timesOfRun(hashed.result).total) / usual[3])});
+        m_page.checkEveryRowBelow("## Which mapping near-memory updates want");
+        verify();
+    }
+
     void thePublishedAndTheSimulatedFigures() {
         const tests::ReproducedItems items;
         const auto pair = [&](const char* row, const std::vector<std::string>& ids) {
