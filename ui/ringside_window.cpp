@@ -29,6 +29,7 @@
 #include "ui/memory/memory_feature.h"
 #include "ui/memory/memory_view.h"
 #include "ui/memory/memory_words.h"
+#include "ui/memory/request_feature.h"
 #include "ui/model/memory_page.h"
 #include "ui/model/model_feature.h"
 #include "ui/model/model_view.h"
@@ -130,7 +131,7 @@ void RingsideWindow::buildExplore() {
                              [this](std::uint32_t channel) { m_memory->showBanks(channel); }});
     machine->view().setInside(m_inside->newView(&machine->view()));
     make<SplitFeature>(m_features, bench, m_viewState, m_moment);
-    m_memory = make<MemoryFeature>(m_features, bench, m_viewState, m_moment, m_player);
+    m_memory = make<MemoryFeature>(m_features, bench, m_viewState, m_moment, m_player, m_experiment, m_runs);
     make<FindFeature>(m_features, bench, m_viewState, m_selection);
     make<SelectionFeature>(m_features, bench, m_viewState, m_selection, m_bookmarks, m_measures);
 }
@@ -141,6 +142,7 @@ void RingsideWindow::buildViews() {
     Workbench& bench = workbench();
     m_editor = make<ExperimentFeature>(m_features, bench, m_experiment, m_runs, m_sweep, m_sweepState,
                                        ExperimentFeature::Config{m_config.runsWhileEditing});
+    make<RequestFeature>(m_features, bench, m_experiment, m_runs, m_config.session.requests);
     m_compare =
         make<CompareFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_reach, m_player,
                              m_playback->transport(), CompareFeature::Config{m_config.session, comparedTimelines()});

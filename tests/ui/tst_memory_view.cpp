@@ -56,12 +56,13 @@ MemoryNeeds needsOf(QSizeF size, std::size_t rows, double line = 17) {
     needs.rows = rows;
     needs.hasRowHits = needs.hasUnits = true;
     needs.key = line * 1.2;
+    needs.bar = line * 4.6;
     return needs;
 }
 
 std::vector<QRectF> boxesOf(const MemoryLayout& layout) {
-    return {layout.header,  layout.utilisation, layout.hits, layout.heat,
-            layout.camping, layout.units,       layout.axis, layout.key};
+    return {layout.header,  layout.bar,   layout.utilisation, layout.hits, layout.heat,
+            layout.camping, layout.units, layout.axis,        layout.key};
 }
 
 }  // namespace
@@ -92,19 +93,20 @@ private Q_SLOTS:
     }
 
     void stripsWithoutRoomGoInTheirOrder() {
-        // Units go first, then row hits, then camping; utilisation and the heat map stay.
+        // Units go first, then row hits, then camping, then the address bar; utilisation and the heat map stay.
         int gone = 0;
-        for (double height = 700; height > 200; height -= 5) {
+        for (double height = 900; height > 200; height -= 5) {
             const MemoryLayout layout = ui::layoutMemory(needsOf({1000, height}, 32));
             const bool units = layout.units.isEmpty(), hits = layout.hits.isEmpty(), camping = layout.camping.isEmpty();
             QVERIFY(units || !hits);
             QVERIFY(hits || !camping);
-            const int now = int(units) + int(hits) + int(camping);
+            QVERIFY(camping || !layout.bar.isEmpty());
+            const int now = int(units) + int(hits) + int(camping) + int(layout.bar.isEmpty());
             QVERIFY(now >= gone);
             gone = now;
             QVERIFY(!layout.utilisation.isEmpty() && !layout.heat.isEmpty());
         }
-        QCOMPARE(gone, 3);
+        QCOMPARE(gone, 4);
     }
 
     void theHeatMapHasARowForEachChannelOrBank() {

@@ -75,9 +75,10 @@ void ExperimentFeature::connectRuns(const Config& config) {
     m_runs.setFollowsEdits(m_form->runsWhileEditing());
     connect(m_form, &ExperimentForm::runRequested, &m_runs, &RunController::run);
     connect(m_form, &ExperimentForm::cancelRequested, &m_runs, &RunController::cancel);
-    const auto answer = [this] { m_runs.answerEdit(m_form->isDragged()); };
+    const auto answer = [this] { m_runs.answerEdit(m_form->isDragged() || m_experiment.isDragged()); };
     connect(&m_experiment, &ExperimentModel::changed, this, answer);
     connect(m_form, &ExperimentForm::editFinished, this, answer);
+    connect(&m_experiment, &ExperimentModel::dragEnded, this, answer);
     connect(m_form, &ExperimentForm::runsWhileEditingChanged, this, [this, answer](bool runs) {
         m_workbench.settings().rememberRunsWhileEditing(runs);
         m_runs.setFollowsEdits(runs);

@@ -118,6 +118,9 @@ QString meanTitle(const QString& title, const AreaStatistics& statistics) {
 }
 
 void writeOverlap(Writer& page, const AreaStatistics& statistics, const QString& scatter, PageMetrics metrics) {
+    // An access pattern has neither.
+    if (!statistics.busy.workgroupSlots && !statistics.busy.linkOut)
+        return;
     const OverlapIdentity& times = statistics.overlap;
     const std::int64_t gpus = std::max<std::int64_t>(1, statistics.gpus);
     page.section(meanTitle(pageTr("GEMM and communication"), statistics));

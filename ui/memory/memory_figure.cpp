@@ -1,14 +1,18 @@
 #include "ui/memory/memory_figure.h"
 
+#include "data/figure/figure_size.h"
 #include "data/replay/shown_run.h"
+#include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
 #include "ui/look/timeline_geometry.h"
+#include "ui/memory/address_bar.h"
 #include "ui/memory/memory_view.h"
 #include "ui/memory/memory_words.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 
 #include <QCoreApplication>
+#include <QFontMetricsF>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +25,7 @@ namespace {
 
 constexpr double kColumns = 400;  // at most
 constexpr double kHeatWeight = 2;
+constexpr double kBitsLeft = 7;  // of the address bits, in lines of text; their name is to the left
 
 QString memoryFigureText(const char* text) { return QCoreApplication::translate("MemoryFigure", text); }
 
@@ -168,6 +173,19 @@ private:
     std::vector<data::FigurePanel> m_panels;
 };
 
+data::DrawingMark drawnBits(const engine::Experiment& experiment, data::FigureSize size, data::FigureTheme theme) {
+    AddressBar bar;
+    bar.setPalette(widgetPalette(windowTheme(theme)));
+    bar.setFont(figureFont(size));
+    bar.showExperiment(experiment, std::nullopt);
+    const double line = QFontMetricsF(bar.font()).height();
+    bar.setLeft(line * kBitsLeft);
+    bar.resize((QSizeF(data::presetOf(size).width, 0) / DrawingRecorder::pointsPerDot()).toSize().width(),
+               static_cast<int>(std::ceil(line * AddressBar::heightInLines())));
+    const data::DrawingMark drawing = bar.drawing().value_or(data::DrawingMark{});
+    return theme == data::FigureTheme::greyPrint ? greyed(drawing) : drawing;
+}
+
 }  // namespace
 
 std::optional<FigureOffer> memoryFigure(const MemoryView& view, const ViewState& viewState, const RingMoment& moment) {
@@ -183,6 +201,17 @@ std::optional<FigureOffer> memoryFigure(const MemoryView& view, const ViewState&
     data::FigureSpec& figure = offer.figure;
     figure.size = data::FigureSize::acmText;
     figure.panels = MemoryPanels(window, range, view.heat()).take();
+    // The bits stand above the strips. The figure has the mapping of its run, whatever is being edited.
+    const engine::Experiment experiment = moment.run()->run.experiment;
+    if (engine::hasAddressMapping(experiment)) {
+        offer.redraw = [experiment](data::FigureSize size, data::FigureTheme theme) {
+            return drawnBits(experiment, size, theme);
+        };
+        data::FigurePanel panel;
+        panel.marks.emplace_back(data::DrawingMark{});
+        figure.panels.insert(figure.panels.begin(), std::move(panel));
+        redraw(figure, offer.redraw);
+    }
     const QString run = QString::fromStdString(moment.run()->run.name);
     const MomentFigureWords words = view.wordsOfFigure(run);
     figure.name = fileNameOf(QStringLiteral("%1 %2").arg(words.word, run)).toStdString();

@@ -54,8 +54,10 @@ MemoryLayout layoutMemory(const MemoryNeeds& needs) {
     };
     layout.axis = across(layout.key.top() - line * (kAxis + kGap / 2), line * kAxis);
 
-    const double top = layout.header.bottom() + line * kGap / 2;
-    const double rest = (layout.axis.top() - line * kGap / 2 - top) / line;
+    double top = layout.header.bottom() + line * kGap / 2;
+    double rest = (layout.axis.top() - line * kGap / 2 - top) / line;
+    const double bar = needs.bar > 0 ? needs.bar / line + kGap / 2 : 0;
+    rest -= bar;
     const double mostHeat = static_cast<double>(needs.rows) * kMostRow;
     const double leastHeat = std::min(kLeastHeat, mostHeat);
     std::vector<Strip> strips{{&MemoryLayout::utilisation, 3, 18}};
@@ -68,6 +70,12 @@ MemoryLayout layoutMemory(const MemoryNeeds& needs) {
     for (QRectF MemoryLayout::*const box : {&MemoryLayout::units, &MemoryLayout::hits, &MemoryLayout::camping})
         if (sumOf(strips, &Strip::least) + leastHeat > rest)
             std::erase_if(strips, [box](const Strip& strip) { return strip.box == box; });
+    if (bar > 0 && sumOf(strips, &Strip::least) + leastHeat > rest) {
+        rest += bar;
+    } else if (bar > 0) {
+        layout.bar = {area.left(), std::round(top / needs.pixel) * needs.pixel, area.width(), needs.bar};
+        top += bar * line;
+    }
 
     const double least = sumOf(strips, &Strip::least), most = sumOf(strips, &Strip::most);
     double others = std::clamp(rest * (1 - kHeatShare), least, most);

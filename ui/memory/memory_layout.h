@@ -15,13 +15,14 @@ struct MemoryNeeds {
     std::size_t rows = 1;
     bool hasRowHits = false;
     bool hasUnits = false;
+    double bar = 0;  ///< height of the address bar; 0: there is none
     double key = 16;
 };
 
 /// The layout of the picture Memory: strips above each other that share one time axis. Where there is not room for all,
-/// the compute units, the row hits and the camping have no box, in this order.
+/// the compute units, the row hits, the camping and the address bar have no box, in this order.
 struct MemoryLayout {
-    QRectF header, utilisation, hits, heat, camping, units, axis, key;
+    QRectF header, bar, utilisation, hits, heat, camping, units, axis, key;
     std::size_t rowsTogether = 1;  ///< rows of the memory that share a row of the heat map
     std::size_t shownRows = 1;
 

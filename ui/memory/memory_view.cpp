@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kMargin = 0.6;        // lines
 constexpr double kPixelsOfPeriod = 3;  // at least
+constexpr double kMostPeriods = 800;   // shorter periods of a wide picture have too few requests for camping
 constexpr double kWheelZoom = 1.2, kWheelPan = 0.1;
 
 QString memoryFigureTr(const char* text) { return QCoreApplication::translate("MemoryFigure", text); }
@@ -58,6 +59,11 @@ const engine::Experiment& MemoryView::experiment() const { return m_moment.run()
 std::uint32_t MemoryView::channels() const { return static_cast<std::uint32_t>(experiment().detail.channels); }
 
 bool MemoryView::hasBanks() const { return experiment().memory.model == engine::DramModel::banks; }
+
+// An access pattern has no compute units.
+bool MemoryView::hasUnits() const {
+    return m_lapse.units().units() > 0 && experiment().workload.sublayer != engine::SubLayer::access;
+}
 
 // A page of banks stays if the run has such banks.
 void MemoryView::showRun() {
@@ -116,16 +122,18 @@ void MemoryView::showLapse() {
     const data::TimeRange range = shownRange();
     if (range.start < range.end)
         m_lapse.show(*m_moment.run(), focusedGpu(), m_page, range,
-                     m_geometry.width * static_cast<double>(range.span()) /
-                         static_cast<double>(m_viewState.range().span()) / kPixelsOfPeriod);
+                     std::min(kMostPeriods, m_geometry.width / kPixelsOfPeriod) * static_cast<double>(range.span()) /
+                         static_cast<double>(m_viewState.range().span()));
     else
         m_lapse.clear();
 }
 
 void MemoryView::layOut() {
     m_layout = {};
-    if (!hasRun())
-        return m_heatChoice->hide();
+    if (!hasRun()) {
+        m_heatChoice->hide();
+        return placeBar();
+    }
     const double margin = line() * kMargin;
     const QRectF area = QRectF(rect()).adjusted(margin, margin * 0.5, -margin, -margin * 0.5);
     const double left = std::round(std::max(m_left, namesWidth()));
@@ -135,7 +143,8 @@ void MemoryView::layOut() {
     MemoryNeeds needs{.area = area, .line = line(), .pixel = pixel(), .left = left};
     needs.rows = isEmpty ? 1 : m_lapse.memory().rows();
     needs.hasRowHits = hasBanks();
-    needs.hasUnits = !isEmpty && m_lapse.units().units() > 0;
+    needs.hasUnits = !isEmpty && hasUnits();
+    needs.bar = m_bar.widget != nullptr && !inShapes() ? std::ceil(m_bar.lines * line()) : 0;
     needs.key = line();
     m_layout = layoutMemory(needs);
     if (!isEmpty) {
@@ -143,6 +152,24 @@ void MemoryView::layOut() {
         m_layout = layoutMemory(needs);
     }
     placeHeatChoice();
+    placeBar();
+}
+
+void MemoryView::setBar(QWidget& bar, double lines, std::function<void(double)> setLeft) {
+    m_bar = {&bar, lines, std::move(setLeft)};
+    bar.setParent(this);
+    relayout();
+}
+
+void MemoryView::placeBar() {
+    if (m_bar.widget == nullptr)
+        return;
+    m_bar.widget->setVisible(!m_layout.bar.isEmpty());
+    if (m_layout.bar.isEmpty())
+        return;
+    m_bar.widget->setGeometry(
+        QRect(0, static_cast<int>(m_layout.bar.top()), width(), static_cast<int>(std::ceil(m_layout.bar.height()))));
+    m_bar.setLeft(m_layout.utilisation.left());
 }
 
 void MemoryView::placeHeatChoice() {
@@ -205,7 +232,7 @@ QString MemoryView::headerWords() const {
             parts << tr("row hits %1").arg(rowHitsText(memory.sumAt(*period)));
         if (const auto camping = memory.camping(*period); camping && m_layout.camping.isEmpty())
             parts << tr("camping %1").arg(QString::number(*camping, 'f', 2));
-        if (m_layout.units.isEmpty() && m_lapse.units().units() > 0)
+        if (m_layout.units.isEmpty() && hasUnits())
             parts << tr("compute units: %1").arg(unitsText(m_lapse.units(), *period));
     }
     return parts.join(QStringLiteral(", "));

@@ -9,6 +9,7 @@
 #include <QImage>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -35,6 +36,9 @@ public:
     bool showPage(const DramPage& page);
     Heat heat() const { return m_heat; }
     void setHeat(Heat heat);
+    /// Places a widget between header and strips, as far as there is room; it becomes the view's child. `lines`: its height
+    /// in lines of text. `setLeft` gets the left edge of the time axis.
+    void setBar(QWidget& bar, double lines, std::function<void(double)> setLeft);
     /// Aligns the time axis with that of the timeline, as far as the names have room.
     void setLeft(double left);
     /// Returns the row of the time-lapse that is selected: the channel that is selected in all views, or a bank.
@@ -81,6 +85,7 @@ private:
     const engine::Experiment& experiment() const;
     std::uint32_t channels() const;
     bool hasBanks() const;
+    bool hasUnits() const;
     double namesWidth() const;
     std::size_t rowOf(std::size_t shown) const { return shown * m_layout.rowsTogether; }
     /// Returns the rows of the time-lapse that share a row of the heat map: the first and the one after the last.
@@ -99,6 +104,7 @@ private:
     void moveCursor(int by);
     void openBanks(std::optional<std::size_t> row);
     void placeHeatChoice();
+    void placeBar();
 
     void paintStrip(QPainter& painter, const QRectF& strip, const QString& name, const QString& top,
                     const QString& bottom) const;
@@ -116,7 +122,14 @@ private:
     Heat m_heat = Heat::bytes;
     std::optional<std::size_t> m_bank;  // selected on a page of banks
     std::optional<std::size_t> m_pressedRow;
+    struct Bar {
+        QWidget* widget = nullptr;
+        double lines = 0;
+        std::function<void(double)> setLeft;
+    };
+
     double m_left = 0;  // of the timeline
+    Bar m_bar;
     LapseWindow m_lapse;
     MemoryLayout m_layout;
     TimelineGeometry m_geometry;

@@ -130,7 +130,19 @@ void ExperimentModel::setText(const engine::Parameter& parameter, const QString&
     setValue(parameter, *value);
 }
 
-void ExperimentModel::setValue(const engine::Parameter& parameter, const engine::ParameterValue& value) {
+void ExperimentModel::beginDrag() {
+    finishEdit();
+    m_dragged = true;
+}
+
+void ExperimentModel::endDrag() {
+    finishEdit();
+    m_dragged = false;
+    Q_EMIT dragEnded();
+}
+
+void ExperimentModel::setValue(const engine::Parameter& parameter, const engine::ParameterValue& value,
+                               const QString& step) {
     State before = present();
     before.badTexts.erase(parameter.path);  // Undo must not restore a text that was typed on the way to this value.
     State after = before;
@@ -148,8 +160,9 @@ void ExperimentModel::setValue(const engine::Parameter& parameter, const engine:
     if (after.draft == m_draft)
         changeWithoutStep(after);  // leaving a field without a change is not an edit
     else
-        m_undoStack.push(
-            new Edit(*this, parameter.path, tr("Change %1").arg(ui::text(parameter.label)), std::move(before), after));
+        m_undoStack.push(new Edit(*this, parameter.path,
+                                  step.isEmpty() ? tr("Change %1").arg(ui::text(parameter.label)) : step,
+                                  std::move(before), after));
 }
 
 // Stores a text that cannot be parsed. The experiment gets back the value from before the typing began, not one that

@@ -58,13 +58,19 @@ public:
     /// Sets a parameter from a typed text or a chosen word. A text that cannot be parsed makes no undo step: it stays in
     /// its field only, and the experiment keeps its value.
     void setText(const engine::Parameter& parameter, const QString& text);
-    /// Sets a parameter to an allowed value. A value equal to that of the presets is no longer explicit.
-    void setValue(const engine::Parameter& parameter, const engine::ParameterValue& value);
+    /// Sets a parameter to an allowed value. A value equal to that of the presets is no longer explicit. `step`: the text
+    /// of the undo step; empty: "Change" and the parameter's label.
+    void setValue(const engine::Parameter& parameter, const engine::ParameterValue& value, const QString& step = {});
     /// Restores the value that the parameter had before its field was edited. Possible until `finishEdit`.
     void cancelEdit(const engine::Parameter& parameter);
     void reset(const engine::Parameter& parameter);
     /// Ends an edit, because a field was left or a slider was released: the next change makes a new undo step.
     void finishEdit() { ++m_burst; }
+    /// Between these two calls a picture changes a parameter by a drag: its edits are one undo step, and the runs that
+    /// answer them are previews.
+    void beginDrag();
+    void endDrag();
+    bool isDragged() const { return m_dragged; }
 
     /// Returns the file of this experiment. Undoing the opening of a file also restores the file before it, so that an
     /// experiment is never saved over the wrong file.
@@ -106,6 +112,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void dragEnded();
     void originChanged();
     void presetsChanged();
     void presetsFailed(const QString& text);
@@ -149,6 +156,7 @@ private:
         m_written;  ///< the content of each file that this model has read or written
     QUndoStack m_undoStack;
     std::int64_t m_burst = 0;
+    bool m_dragged = false;
 };
 
 }  // namespace ui
