@@ -40,12 +40,17 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
         if (m_lookAhead > 1)
             m_ahead.resize(m_channels.size());
     }
-    if (m_recorder)
+    m_hasBanks = !m_banks.empty();
+    m_looksAhead = !m_ahead.empty();
+    if (m_recorder) {
         m_recorder->fixedLimit(m_channels.front().arbiter.limit());
+        m_recordsPlaces = m_hasBanks || m_recorder->keepsGranules();
+    }
 }
 
 FlowId MemoryController::addFlow(const FlowConfig& flow) {
     m_flows.push_back(flow);
+    m_hasPass = m_hasPass || flow.op == MemoryOp::pass;
     m_flowStats.emplace_back();
     return static_cast<FlowId>(m_flows.size() - 1);
 }
@@ -68,7 +73,7 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
                                     ? channel.computeStores
                                     : channel.compute;
     stream.push(request);
-    if (!m_ahead.empty())
+    if (m_looksAhead)
         aheadOf(index, stream).places.push(m_mapping->place(config.client->address(flow, id)));
     countWaiting(now, config.stream, bytes);
     if (!m_firstLoad && config.stream == Stream::compute && config.op == MemoryOp::read && !config.background)
@@ -88,7 +93,7 @@ bool MemoryController::enqueueBehindLoads(std::uint32_t index, FlowId flow, std:
     if (channel.compute.empty())
         return false;
     channel.compute.push({id, 0, flow, m_arbitration.now()});
-    if (!m_ahead.empty())
+    if (m_looksAhead)
         m_ahead[index].compute.places.push({});
     return true;
 }
@@ -235,7 +240,7 @@ void MemoryController::arbitrate(std::uint32_t index) {
     channel.arbitrationAt = kNever;
     while (!channel.queue.empty() && channel.queue.front() <= now)
         channel.queue.pop();
-    if (m_ahead.empty())
+    if (!m_looksAhead) [[likely]]
         pickUntilFull(index, channel);
     else
         pickAheadUntilFull(index, channel);
@@ -276,15 +281,17 @@ void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
 void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request,
                              std::uint16_t part, const DramPlace* known) {
     const FlowConfig& flow = m_flows[request.flow];
-    if (flow.op == MemoryOp::pass)
-        return servePass(index, channel, request);
-    if (channel.inPass)
-        switchMode(index, channel);
+    if (m_hasPass) {
+        if (flow.op == MemoryOp::pass)
+            return servePass(index, channel, request);
+        if (channel.inPass)
+            switchMode(index, channel);
+    }
     const TimePoint now = m_arbitration.now();
     TimePoint start = std::max(now, channel.freeAt);
     TimePoint finish;
     ServedPlace served;
-    if (!m_banks.empty()) {
+    if (m_hasBanks) {
         const DramPlace place =
             known ? *known : m_mapping->place(flow.client->address(static_cast<FlowId>(request.flow), request.id));
         const DramBanks::Service service = m_banks[index].serve(flow.op, place, request.bytes, now, channel.freeAt);
@@ -316,8 +323,11 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     ++stats.requests;
     stats.bytes.count += request.bytes;
     m_camping.add(index, request.bytes);
-    if (m_recorder)
-        record(index, request, start, finish, part, served);
+    if (m_recorder) {
+        record(index, request, start, finish, part);
+        if (m_recordsPlaces)
+            recordPlace(index, request, served);
+    }
     if (flow.returnsData) {
         const TimePoint back = finish + m_latency;
         if (channel.returning.empty())
@@ -337,8 +347,11 @@ void MemoryController::servePass(std::uint32_t index, Channel& channel, const Re
     channel.freeAt = finish;
     channel.queue.push(finish);
     channel.stats.pass += finish - start;
-    if (m_recorder)
-        record(index, request, start, finish, 0, {});
+    if (m_recorder) {
+        record(index, request, start, finish, 0);
+        if (m_recordsPlaces)
+            recordPlace(index, request, {});
+    }
     m_flows[request.flow].client->served(static_cast<FlowId>(request.flow), request.id, request.bytes, finish);
 }
 
@@ -422,7 +435,7 @@ std::optional<DramOutcome> MemoryController::dramOutcome() const {
 }
 
 void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish,
-                              std::uint16_t part, const ServedPlace& place) {
+                              std::uint16_t part) {
     static constexpr SpanKind kKinds[] = {SpanKind::dramRead, SpanKind::dramWrite, SpanKind::dramUpdate,
                                           SpanKind::dramUpdate, SpanKind::dramPass};  // by MemoryOp
     const FlowConfig& flow = m_flows[request.flow];
@@ -430,7 +443,11 @@ void MemoryController::record(std::uint32_t index, const Request& request, TimeP
                        {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,
                         kKinds[static_cast<std::size_t>(flow.op)], flow.kernel, part},
                        request.arrival, m_arbitration.now());
-    if (!m_banks.empty())
+}
+
+void MemoryController::recordPlace(std::uint32_t index, const Request& request, const ServedPlace& place) {
+    const FlowConfig& flow = m_flows[request.flow];
+    if (m_hasBanks)
         m_recorder->servedAt(index, place);
     if (m_recorder->keepsGranules())
         m_recorder->servedGranule(

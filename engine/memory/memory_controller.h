@@ -203,8 +203,8 @@ private:
     void servePass(std::uint32_t index, Channel& channel, const Request& request);
     void switchMode(std::uint32_t index, Channel& channel);
     TimePoint nextPick(const Channel& channel) const;
-    void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish, std::uint16_t part,
-                const ServedPlace& place);
+    void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish, std::uint16_t part);
+    void recordPlace(std::uint32_t index, const Request& request, const ServedPlace& place);
     void countWaiting(TimePoint now, Stream stream, std::int64_t change);
 
     EventPort m_arbitration;
@@ -215,6 +215,11 @@ private:
     PassTiming m_passTiming;
     StoreOrder m_storeOrder;
     Duration m_latency;
+    // What most runs do not need is behind one of these, which every request asks.
+    bool m_hasBanks = false;
+    bool m_looksAhead = false;
+    bool m_hasPass = false;
+    bool m_recordsPlaces = false;
     std::int64_t m_queueEntries;
     std::int64_t m_drainHigh;
     std::int64_t m_drainLow;

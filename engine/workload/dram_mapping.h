@@ -56,7 +56,8 @@ public:
                  Rule rule = Rule::plain, std::uint32_t shift = 0)
         : m_mapping(mapping != nullptr && mapping->isMapped() ? mapping : nullptr), m_firstAddress(firstAddress),
           m_mask(channels - 1), m_shift(rule == Rule::shifted ? shift : 0),
-          m_foldedBits(rule == Rule::fold ? static_cast<std::uint32_t>(std::countr_zero(channels)) : 0) {}
+          m_foldedBits(rule == Rule::fold ? static_cast<std::uint32_t>(std::countr_zero(channels)) : 0),
+          m_isPlain(m_mapping == nullptr && m_foldedBits == 0) {}
 
     /// Returns the address of granule `number` of the region.
     std::uint32_t address(std::uint32_t number) const { return m_firstAddress + number; }
@@ -64,15 +65,15 @@ public:
     /// Returns the channel of granule `number` of the region. The rules of `spread` use its `index` instead. Each client
     /// knows what its indices count: the granules of a chunk, of a matrix, or of the region.
     std::uint32_t channel(std::uint32_t number, std::uint32_t index) const {
-        return m_mapping == nullptr ? spreadChannel(index) : m_mapping->channel(address(number));
+        if (m_isPlain) [[likely]]
+            return (index + m_shift) & m_mask;
+        return m_mapping == nullptr ? foldedChannel(index) : m_mapping->channel(address(number));
     }
     /// Returns the same for a region whose indices are the numbers of its granules.
     std::uint32_t channel(std::uint32_t number) const { return channel(number, number); }
 
 private:
-    std::uint32_t spreadChannel(std::uint32_t index) const {
-        if (m_foldedBits == 0)
-            return (index + m_shift) & m_mask;
+    std::uint32_t foldedChannel(std::uint32_t index) const {
         std::uint32_t folded = 0;
         for (; index != 0; index >>= m_foldedBits)
             folded ^= index & m_mask;
@@ -84,6 +85,7 @@ private:
     std::uint32_t m_mask = 0;
     std::uint32_t m_shift = 0;
     std::uint32_t m_foldedBits = 0;  // 0: the index is not folded
+    bool m_isPlain = true;           // neither a mapping nor a fold
 };
 
 }  // namespace engine
