@@ -71,14 +71,25 @@ std::string growthText(const BankGroupRuns& runs, engine::Duration engine::TimeR
 
 constexpr std::int64_t kMostPeriods = 400;
 
+/// The unit of the time axis: runs below a millisecond count in microseconds.
+struct TimeUnit {
+    const char* name;
+    double ps;
+    int decimals;
+};
+
+TimeUnit timeUnitFor(std::int64_t end) {
+    constexpr std::int64_t kMillisecond = 1'000'000'000;
+    return end < kMillisecond ? TimeUnit{"µs", 1e6, 0} : TimeUnit{"ms", 1e9, 1};
+}
+
 /// Returns the names of the columns of a heat map: of some round times, so that they have room.
-std::vector<std::string> columnNames(const Periods& periods) {
-    constexpr std::int64_t kMostNames = 8;
+std::vector<std::string> columnNames(const Periods& periods, const TimeUnit& unit) {
+    constexpr std::int64_t kMostNames = 6;
     const std::int64_t step = wholeNiceStep(periods.end, kMostNames, periods.length);
-    constexpr std::int64_t kTenthMs = 100'000'000;
     std::vector<std::string> names(periods.count());
     for (std::int64_t ps = 0; ps < periods.end; ps += step)
-        names[periods.at(ps)] = fixedNumber(static_cast<double>(ps) / 1e9, step >= kTenthMs ? 1 : 3);
+        names[periods.at(ps)] = fixedNumber(static_cast<double>(ps) / unit.ps, unit.decimals);
     return names;
 }
 
@@ -87,10 +98,10 @@ FigurePanel heatPanel(const GalleryRun& run, const TimeLapse& lapse) {
     panel.title = "Mapping " + run.experiment.address.mapping + ": " +
                   fixedNumber(milliseconds(engine::timesOfRun(run.result).total), 3) + " ms";
     panel.x.title = "Time";
-    panel.x.unit = "ms";
+    const TimeUnit unit = timeUnitFor(lapse.periods().end);
+    panel.x.unit = unit.name;
     panel.y.title = "Channel";
     HeatMark mark;
-    mark.asImage = true;
     mark.from = 0;
     mark.to = 100;
     mark.valueTitle = "Of peak";
@@ -100,7 +111,7 @@ FigurePanel heatPanel(const GalleryRun& run, const TimeLapse& lapse) {
         for (std::size_t period = 0; period < lapse.periods().count(); ++period)
             mark.values.emplace_back(100 * lapse.utilisation(row, period));
     }
-    panel.categories.labels = columnNames(lapse.periods());
+    panel.categories.labels = columnNames(lapse.periods(), unit);
     panel.marks.emplace_back(std::move(mark));
     return panel;
 }

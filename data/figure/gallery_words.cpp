@@ -138,6 +138,9 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
     if (engine::hasCompanion(experiment))
         for (const char* path : {"companion.operation", "companion.by", "companion.bytes", "dispatch.rule"})
             put(path);
+    if (engine::hasAddressMapping(experiment))
+        for (const char* path : {"memory.model", "detail.level", "address.mapping"})
+            put(path);
     if (sublayer == engine::SubLayer::gemm) {
         for (const char* path : {"matrix.m", "matrix.n", "matrix.k", "tiles.choice"})
             put(path);

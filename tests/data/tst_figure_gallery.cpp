@@ -202,7 +202,8 @@ private Q_SLOTS:
             for (const FigurePanel& panel : figure(std::string(entry.name)).panels) {
                 const bool lanes = std::holds_alternative<TimelineMark>(panel.marks.front());  // have names instead
                 QVERIFY(lanes || !panel.y.title.empty());
-                QVERIFY(lanes || !panel.y.unit.empty() || !panel.y.relativeTo.empty());
+                const bool rows = std::holds_alternative<HeatMark>(panel.marks.front());  // have names instead
+                QVERIFY(lanes || rows || !panel.y.unit.empty() || !panel.y.relativeTo.empty());
                 // Counts need no unit.
                 QVERIFY(!panel.categories.labels.empty() || !panel.x.unit.empty() ||
                         panel.x.title.starts_with("Number of "));

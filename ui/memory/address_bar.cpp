@@ -393,6 +393,9 @@ Fill AddressBar::fillOf(char letter) const {
 }
 
 void AddressBar::paintName(QPainter& painter, const QRectF& row, const QString& name) const {
+    constexpr double kLeastRoom = 3;  // lines
+    if (m_left < line() * kLeastRoom)
+        return;
     painter.setFont(font());
     painter.setPen(colors().ink);
     painter.drawText(QRectF(line() * 0.6, row.top(), m_left - line(), row.height()), Qt::AlignLeft | Qt::AlignVCenter,

@@ -53,7 +53,9 @@ bool canMoveLetter(const AddressLetters& letters, std::size_t from, std::size_t 
 QString whyNotMovedTo(const engine::Experiment& experiment, std::size_t from, std::size_t to) {
     engine::Experiment moved = experiment;
     moved.address.mapping = withMovedLetter(engine::mappingLetters(experiment), from, to);
-    return firstProblemOf(moved);
+    const engine::Problems problems = engine::validate(moved);
+    // The bar shows what is allowed, and has room for one line.
+    return problems.empty() ? QString() : QString::fromStdString(problems.front().text).section(u';', 0, 0);
 }
 
 QString nameOfLetter(char letter) {

@@ -25,7 +25,11 @@ namespace {
 
 constexpr double kColumns = 400;  // at most
 constexpr double kHeatWeight = 2;
-constexpr double kBitsLeft = 7;  // of the address bits, in lines of text; their name is to the left
+// The address bits are scaled to the width of the plots, which leave room for axes and the scale of the heat map. So they
+// are drawn this much narrower than the figure, and their texts stay as large as the others. In a column there is no room
+// for names to the left of them.
+constexpr double kBitsWidth = 0.82, kBitsWidthInColumn = 0.66;
+constexpr double kBitsLeft = 7, kBitsLeftInColumn = 0.5;  // in lines of text
 
 QString memoryFigureText(const char* text) { return QCoreApplication::translate("MemoryFigure", text); }
 
@@ -179,8 +183,10 @@ data::DrawingMark drawnBits(const engine::Experiment& experiment, data::FigureSi
     bar.setFont(figureFont(size));
     bar.showExperiment(experiment, std::nullopt);
     const double line = QFontMetricsF(bar.font()).height();
-    bar.setLeft(line * kBitsLeft);
-    bar.resize((QSizeF(data::presetOf(size).width, 0) / DrawingRecorder::pointsPerDot()).toSize().width(),
+    const bool isColumn = data::isColumn(size);
+    bar.setLeft(line * (isColumn ? kBitsLeftInColumn : kBitsLeft));
+    const double width = data::presetOf(size).width * (isColumn ? kBitsWidthInColumn : kBitsWidth);
+    bar.resize(static_cast<int>(width / DrawingRecorder::pointsPerDot()),
                static_cast<int>(std::ceil(line * AddressBar::heightInLines())));
     const data::DrawingMark drawing = bar.drawing().value_or(data::DrawingMark{});
     return theme == data::FigureTheme::greyPrint ? greyed(drawing) : drawing;
