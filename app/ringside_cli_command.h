@@ -118,6 +118,7 @@ void declareMessages(Commands& commands);
 void declareDivisions(Commands& commands);
 void declareAdvise(Commands& commands);
 void declareTimetable(Commands& commands);
+void declareDeadlock(Commands& commands);
 void declareLesson(Commands& commands);
 void declareReproduce(Commands& commands);
 void declareReference(Commands& commands);
@@ -125,10 +126,11 @@ void declareResults(Commands& commands);
 void declareCompletion(Commands& commands);
 
 /// The functions that declare all commands, in the order of the help.
-inline constexpr std::array kDeclarations{
-    declareRuns,      declareLapse,  declarePair,      declareSweeps,    declareBreakEven, declareSensitivity,
-    declareConvert,   declareModel,  declareFootprint, declareMessages,  declareDivisions, declareAdvise,
-    declareTimetable, declareLesson, declareReproduce, declareReference, declareResults,   declareCompletion};
+inline constexpr std::array kDeclarations{declareRuns,      declareLapse,       declarePair,      declareSweeps,
+                                          declareBreakEven, declareSensitivity, declareConvert,   declareModel,
+                                          declareFootprint, declareMessages,    declareDivisions, declareAdvise,
+                                          declareTimetable, declareDeadlock,    declareLesson,    declareReproduce,
+                                          declareReference, declareResults,     declareCompletion};
 
 // Options that several commands share, with the same meaning and the same limits.
 

@@ -88,6 +88,10 @@ void whatScriptsKnowIsStillThere() {
     const std::string delayed = "/pipeline.json --set pipeline.schedule=delayed --set pipeline.micro_batches=1";
     for (const std::string& document : {std::string("/loop.json"), delayed, std::string("/firing.json")})
         addKeys(list, json(tasks + document), "timetable");
+    // A deadlock, whose exit code is 1, with a circle and a missing call.
+    std::ofstream(at("calls.json")) << R"({"format": "ringside-calls", "version": 1, "libraries": {"m": "blocking"},
+                                          "ranks": [["m:a", "m:b"], ["m:b", "m:a"], ["m:a"]]})";
+    addKeys(list, parsed(run("deadlock '" + at("calls.json") + "' --output json").out), "deadlock");
     addKeys(list, json("sensitivity t-nlg/op/tp8" + fast), "sensitivity");
     addKeys(list, json("model t-nlg --tp 8 --phase prompt" + fast), "model");
     addKeys(list, json("model t-nlg --tp 8 --project-from mega-gpt-2/tp8" + fast), "model");

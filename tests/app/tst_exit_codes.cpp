@@ -46,6 +46,7 @@ const std::vector<Command>& commands() {
                                                 {"merge", "store.db", "", false, true, true},
                                                 {"convert", "config.json", "", false, false, false},
                                                 {"timetable", "tasks.json", "", false, false, false},
+                                                {"deadlock", "calls.json", "", false, false, false},
                                                 {"lesson check", "lesson.json", "", false, false, false},
                                                 {"list", "models", "", false, false, false},
                                                 {"parameters", "", "", false, false, false},
@@ -104,6 +105,8 @@ void makeFiles() {
                    "m": {"metric": "time_ps.total", "value": "1 ms", "tolerance": "1 s"}}}]})");
     writeText("tasks.json", R"({"format": "ringside-tasks", "title": "t", "unit": "us", "pools": {"cores": 2},
         "loop": {"iterations": 4, "pieces": [{"parallel": 3}, {"sequential": 1}]}})");
+    writeText("calls.json", R"({"format": "ringside-calls", "version": 1, "libraries": {"mpi": "blocking"},
+        "ranks": [["mpi:a"], ["mpi:a"]]})");
     writeText("half.json", R"({"seed": )");
     writeText("text.db", std::string(4096, 'x'));
     expectCode(0, "sweep " + at("sweep.json") + " --db " + at("store.db"));
