@@ -1,3 +1,4 @@
+#include "engine/workload/optimizer_steps.h"
 #include "engine/workload/transformer.h"
 
 #include <string>
@@ -8,16 +9,6 @@ namespace engine {
 namespace {
 
 constexpr double kOptimizerFp32 = 4;
-
-/// The traffic and work of one kernel of an optimizer for each weight.
-struct OptimizerStep {
-    std::string suffix;  ///< end of the operator's id: "", "/first-pass"
-    std::string title;   ///< "Adam"
-    double read;         ///< bytes
-    double written;      ///< bytes
-    double flops;
-    std::string source;
-};
 
 std::string bytesNumber(double whole) { return std::to_string(static_cast<std::int64_t>(whole)); }
 
@@ -79,7 +70,9 @@ std::vector<OptimizerStep> lambSteps(double element) {
                       "; the norms scale the update")}};
 }
 
-std::vector<OptimizerStep> stepsOf(OptimizerKind kind, double element) {
+}  // namespace
+
+std::vector<OptimizerStep> optimizerSteps(OptimizerKind kind, double element) {
     switch (kind) {
     case OptimizerKind::lamb: return lambSteps(element);
     case OptimizerKind::momentum:
@@ -94,7 +87,9 @@ std::vector<OptimizerStep> stepsOf(OptimizerKind kind, double element) {
                     "ZeRO (arXiv 1910.02054), section 3.1: Adam in mixed precision", "weight and two moments")};
 }
 
-}  // namespace
+std::string OptimizerStep::formula(const std::string& ofWeights) const {
+    return bytesNumber(read + written) + " bytes for each of " + ofWeights;
+}
 
 void Transformer::addOptimizer() {
     const TransformerSizes& s = m_sizes;
@@ -110,9 +105,9 @@ void Transformer::addOptimizer() {
 
 void Transformer::addOptimizer(const char* id, const char* what, std::int64_t weights, const char* ofWeights,
                                std::vector<Node> reads) {
-    for (const OptimizerStep& step : stepsOf(m_experiment.training.optimizer, m_sizes.element)) {
+    for (const OptimizerStep& step : optimizerSteps(m_experiment.training.optimizer, m_sizes.element)) {
         const std::string name = id + step.suffix, title = step.title + " on " + what;
-        const std::string formula = bytesNumber(step.read + step.written) + " bytes for each of " + ofWeights;
+        const std::string formula = step.formula(ofWeights);
         const Node node = elementWise(OperatorPass::optimizer, name.c_str(), title.c_str(),
                                       (step.read + step.written) * real(weights), step.written * real(weights),
                                       step.flops * real(weights), formula.c_str(), reads);
