@@ -35,12 +35,14 @@ std::string errorOf(const std::string& text) {
                         : std::string();
 }
 
+__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using)
+
 /// A fraction, computed exactly.
 struct Fraction {
-    __int128 above = 0, below = 1;
+    Wide above = 0, below = 1;
 
     void reduce() {
-        __int128 a = above < 0 ? -above : above, b = below;
+        Wide a = above < 0 ? -above : above, b = below;
         while (b != 0)
             a = std::exchange(b, a % b);
         if (a != 0) {
@@ -54,8 +56,8 @@ struct Fraction {
     }
 };
 
-__int128 roundedDown(const Fraction& value) {
-    const __int128 quotient = value.above / value.below;
+Wide roundedDown(const Fraction& value) {
+    const Wide quotient = value.above / value.below;
     return value.above % value.below != 0 && value.above < 0 ? quotient - 1 : quotient;
 }
 

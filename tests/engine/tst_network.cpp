@@ -211,7 +211,7 @@ private Q_SLOTS:
     void mistakesAreNamedWithLineAndColumn() {
         QVERIFY(problemOf("").find("line 1, column 1: no operator") != std::string::npos);
         QVERIFY(problemOf("a: gem b 8 8").find("gem: line 1, column 4: no kind of operator") != std::string::npos);
-        QVERIFY(problemOf("# x\na: gemm b 8*(2 8").find("line 2, column 11") != std::string::npos);
+        QVERIFY(problemOf("# x\na: gemm b 8*(2 8").find("line 2, column 13") != std::string::npos);
         QVERIFY(problemOf("a: gemm b 8 8\na: gemm b 8 8").find("line 2, column 1: this name is used twice") !=
                 std::string::npos);
         QVERIFY(problemOf("a: gemm b 8 8 from c").find("no operator before this one") != std::string::npos);
