@@ -118,6 +118,7 @@ void declareMessages(Commands& commands);
 void declareDivisions(Commands& commands);
 void declareAdvise(Commands& commands);
 void declareTimetable(Commands& commands);
+void declareRepresent(Commands& commands);
 void declareDeadlock(Commands& commands);
 void declareLesson(Commands& commands);
 void declareReproduce(Commands& commands);
@@ -129,7 +130,7 @@ void declareCompletion(Commands& commands);
 inline constexpr std::array kDeclarations{declareRuns,      declareLapse,       declarePair,      declareSweeps,
                                           declareBreakEven, declareSensitivity, declareConvert,   declareModel,
                                           declareFootprint, declareMessages,    declareDivisions, declareAdvise,
-                                          declareTimetable, declareDeadlock,    declareLesson,    declareReproduce,
+                                          declareRepresent, declareTimetable, declareDeadlock,    declareLesson,    declareReproduce,
                                           declareReference, declareResults,     declareCompletion};
 
 // Options that several commands share, with the same meaning and the same limits.

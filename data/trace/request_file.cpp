@@ -131,7 +131,10 @@ public:
     }
 
 private:
+    // A line may have two problems, of its address and of its cycle.
     void report(std::string_view value, std::string text) {
+        if (m_reading.problems.size() == kMostProblems)
+            return;
         m_reading.problems.push_back({m_origin + ":" + std::to_string(m_number), std::string(value), std::move(text)});
     }
 

@@ -88,6 +88,13 @@ void whatScriptsKnowIsStillThere() {
     const std::string delayed = "/pipeline.json --set pipeline.schedule=delayed --set pipeline.micro_batches=1";
     for (const std::string& document : {std::string("/loop.json"), delayed, std::string("/firing.json")})
         addKeys(list, json(tasks + document), "timetable");
+    std::ofstream(at("lengths.csv")) << "length\n8\n16\n";
+    addKeys(list,
+            json("represent '" + at("lengths.csv") +
+                 "' mega-gpt-2 --set parallel.tp=8 --set workload.hidden=512 --set workload.batch=1 "
+                 "--against memory.bandwidth=2TB/s" +
+                 fast),
+            "represent");
     // A deadlock, whose exit code is 1, with a circle and a missing call.
     std::ofstream(at("calls.json")) << R"({"format": "ringside-calls", "version": 1, "libraries": {"m": "blocking"},
                                           "ranks": [["m:a", "m:b"], ["m:b", "m:a"], ["m:a"]]})";

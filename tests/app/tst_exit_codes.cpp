@@ -27,30 +27,33 @@ const std::string kTipping = "--parameter link.bandwidth --from 1GB/s --to 1TB/s
                              "--metric time_ps.exposed_communication --target 30us --tolerance 50 ";
 
 const std::vector<Command>& commands() {
-    static const std::vector<Command> kCommands{{"run", "experiment.json", "", true, false, false},
-                                                {"compare", "experiment.json", "", true, false, false},
-                                                {"lapse", "experiment.json", "--period 1us ", true, false, false},
-                                                {"pair", "experiment.json", "--companion gemm ", true, false, false},
-                                                {"verify", "experiment.json", "", true, false, false},
-                                                {"sensitivity", "experiment.json", "--seeds 1 ", true, false, false},
-                                                {"break-even", "experiment.json", kTipping, true, true, false},
-                                                {"model", "t-nlg", "--tp 8 ", true, false, false},
-                                                {"footprint", "t-nlg", "--tp 8 ", false, false, false},
-                                                {"messages", "t-nlg", "--tp 8 ", false, false, false},
-                                                {"divisions", "t-nlg", "--gpus 8 --sequences 8 ", false, false, false},
-                                                {"advise", "t-nlg", "--tp 8 --set policy=t3-mca ", true, false, false},
-                                                {"reproduce", "", kTiny, true, false, false},
-                                                {"sweep", "sweep.json", "", true, true, true},
-                                                {"best", "sweep.json", "--metric time_ps.total ", true, true, true},
-                                                {"results", "", "", false, false, true},
-                                                {"merge", "store.db", "", false, true, true},
-                                                {"convert", "config.json", "", false, false, false},
-                                                {"timetable", "tasks.json", "", false, false, false},
-                                                {"deadlock", "calls.json", "", false, false, false},
-                                                {"lesson check", "lesson.json", "", false, false, false},
-                                                {"list", "models", "", false, false, false},
-                                                {"parameters", "", "", false, false, false},
-                                                {"completion", "bash", "", false, false, false}};
+    static const std::vector<Command> kCommands{
+        {"run", "experiment.json", "", true, false, false},
+        {"compare", "experiment.json", "", true, false, false},
+        {"lapse", "experiment.json", "--period 1us ", true, false, false},
+        {"pair", "experiment.json", "--companion gemm ", true, false, false},
+        {"verify", "experiment.json", "", true, false, false},
+        {"sensitivity", "experiment.json", "--seeds 1 ", true, false, false},
+        {"break-even", "experiment.json", kTipping, true, true, false},
+        {"model", "t-nlg", "--tp 8 ", true, false, false},
+        {"footprint", "t-nlg", "--tp 8 ", false, false, false},
+        {"messages", "t-nlg", "--tp 8 ", false, false, false},
+        {"divisions", "t-nlg", "--gpus 8 --sequences 8 ", false, false, false},
+        {"advise", "t-nlg", "--tp 8 --set policy=t3-mca ", true, false, false},
+        {"reproduce", "", kTiny, true, false, false},
+        {"sweep", "sweep.json", "", true, true, true},
+        {"best", "sweep.json", "--metric time_ps.total ", true, true, true},
+        {"results", "", "", false, false, true},
+        {"merge", "store.db", "", false, true, true},
+        {"convert", "config.json", "", false, false, false},
+        {"timetable", "tasks.json", "", false, false, false},
+        {"represent", "mega-gpt-2", "'" + at("lengths.csv") + "' --set parallel.tp=8 --set workload.batch=1 ", true,
+         false, false},
+        {"deadlock", "calls.json", "", false, false, false},
+        {"lesson check", "lesson.json", "", false, false, false},
+        {"list", "models", "", false, false, false},
+        {"parameters", "", "", false, false, false},
+        {"completion", "bash", "", false, false, false}};
     return kCommands;
 }
 
@@ -105,6 +108,7 @@ void makeFiles() {
                    "m": {"metric": "time_ps.total", "value": "1 ms", "tolerance": "1 s"}}}]})");
     writeText("tasks.json", R"({"format": "ringside-tasks", "title": "t", "unit": "us", "pools": {"cores": 2},
         "loop": {"iterations": 4, "pieces": [{"parallel": 3}, {"sequential": 1}]}})");
+    writeText("lengths.csv", "length,count\n8,2\n16,1\n");
     writeText("calls.json", R"({"format": "ringside-calls", "version": 1, "libraries": {"mpi": "blocking"},
         "ranks": [["mpi:a"], ["mpi:a"]]})");
     writeText("half.json", R"({"seed": )");
