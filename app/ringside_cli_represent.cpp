@@ -1,6 +1,7 @@
 #include "app/ringside_cli_command.h"
 #include "app/ringside_cli_division_arguments.h"
 #include "app/ringside_cli_draft.h"
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
 #include "data/document/problem_list.h"
@@ -31,6 +32,12 @@ struct RepresentArguments : CommonArguments {
 struct Epoch {
     engine::Experiment model;
     std::vector<data::TimedLength> times;
+
+    /// Takes the times of the lengths; adds their runs that broke an invariant.
+    void take(data::LengthTimes timed, data::BrokenInvariants& broken) {
+        times = std::move(timed.times);
+        broken.add(timed.broken);
+    }
 };
 
 engine::Experiment modelOf(const RepresentArguments& arguments, const std::vector<std::string>& settings,
@@ -100,8 +107,8 @@ void printSample(const RepresentArguments& arguments, const data::LengthSample& 
     const double projected = sample.projected / data::projectedWith(sample, other->times);
     const double all = sample.total / data::epochOf(other->times);
     std::cout << "\nspeed-up with " << machineText(arguments) << ": " << fixedText(projected, 4)
-              << " from the chosen lengths, " << fixedText(all, 4) << " from all, "
-              << signedError(projected / all - 1) << "\n";
+              << " from the chosen lengths, " << fixedText(all, 4) << " from all, " << signedError(projected / all - 1)
+              << "\n";
 }
 
 Json sampleJson(const RepresentArguments& arguments, const data::LengthSample& sample, const Epoch& own,
@@ -157,13 +164,14 @@ int represent(const RepresentArguments& arguments) {
         std::stop_token stop;
         std::function<void(double)> progress;
     } watch;
+    data::BrokenInvariants broken;
     watched(watch, [&] {
         options.stop = watch.stop;
         options.progress = [&](double done) { watch.progress(done / machines); };
-        own.times = data::timesOfLengths(own.model, reading.lengths, options);
+        own.take(data::timesOfLengths(own.model, reading.lengths, options), broken);
         if (other) {
             options.progress = [&](double done) { watch.progress((1 + done) / machines); };
-            other->times = data::timesOfLengths(other->model, reading.lengths, options);
+            other->take(data::timesOfLengths(other->model, reading.lengths, options), broken);
         }
         return 0;
     });
@@ -173,7 +181,7 @@ int represent(const RepresentArguments& arguments) {
         printJson(sampleJson(arguments, sample, own, other), std::cout);
     else
         printSample(arguments, sample, own, other);
-    return 0;
+    return sayBroken(broken);
 }
 
 }  // namespace

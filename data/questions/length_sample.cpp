@@ -99,24 +99,24 @@ engine::Problems lengthProblems(const engine::Experiment& model, const std::vect
     return problems;
 }
 
-std::vector<TimedLength> timesOfLengths(const engine::Experiment& model, const std::vector<LengthCount>& lengths,
-                                        const LengthTimesOptions& options) {
-    std::vector<TimedLength> timed;
+LengthTimes timesOfLengths(const engine::Experiment& model, const std::vector<LengthCount>& lengths,
+                           const LengthTimesOptions& options) {
+    LengthTimes timed;
     ModelRunOptions each = sequentialOptions();
     each.threads = options.threads;
     each.stop = options.stop;
     each.memory = options.memory;
     each.progress = [&](double done) {
         if (options.progress)
-            options.progress((real(static_cast<std::int64_t>(timed.size())) + done) /
+            options.progress((real(static_cast<std::int64_t>(timed.times.size())) + done) /
                              real(static_cast<std::int64_t>(lengths.size())));
     };
     engine::Experiment sequential = model;
     engine::applyPolicyPreset(sequential, engine::PolicyPreset::sequential);
     for (const LengthCount& length : lengths) {
-        const ModelPoint point =
-            modelPointOf(withLength(sequential, length.length), ResultSubject::training, each).point;
-        timed.push_back({length, stepTimeOf(point).value().total()});
+        const ModelPointRun run = modelPointOf(withLength(sequential, length.length), ResultSubject::training, each);
+        timed.broken.add(run.broken);
+        timed.times.push_back({length, stepTimeOf(run.point).value().total()});
     }
     return timed;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/laboratory/broken_invariants.h"
 #include "data/model/model_memory.h"
 #include "engine/api/experiment.h"
 #include "engine/api/problem.h"
@@ -52,9 +53,15 @@ struct LengthTimesOptions {
 
 /// Returns the problems of the model with any of these lengths, each once.
 engine::Problems lengthProblems(const engine::Experiment& model, const std::vector<LengthCount>& lengths);
+/// The times of all lengths, with the runs that broke an invariant.
+struct LengthTimes {
+    std::vector<TimedLength> times;
+    BrokenInvariants broken;
+};
+
 /// Times one training step under `sequential` with each length. Throws as modelPointOf does. Precondition:
 /// lengthProblems is empty.
-std::vector<TimedLength> timesOfLengths(const engine::Experiment& model, const std::vector<LengthCount>& lengths,
+LengthTimes timesOfLengths(const engine::Experiment& model, const std::vector<LengthCount>& lengths,
                                         const LengthTimesOptions& options);
 
 /// A length that stands for `weight` iterations.

@@ -91,7 +91,7 @@ void whatScriptsKnowIsStillThere() {
     std::ofstream(at("lengths.csv")) << "length\n8\n16\n";
     addKeys(list,
             json("represent '" + at("lengths.csv") +
-                 "' mega-gpt-2 --set parallel.tp=8 --set workload.hidden=512 --set workload.batch=1 "
+                 "' mega-gpt-2 --set parallel.tp=8 --set workload.batch=1 "
                  "--against memory.bandwidth=2TB/s" +
                  fast),
             "represent");

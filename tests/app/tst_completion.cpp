@@ -43,7 +43,7 @@ void everyCommandAndOptionOfTheHelpIsCompleted() {
 }
 
 void bashCompletesAPartOfAWord() {
-    reply({"rep"}, {"reproduce"});
+    reply({"repro"}, {"reproduce"});
     reply({"lesson", ""}, {"check"});
     reply({"footprint", "--sh"}, {"--sharding"});
     reply({"run", "t-nlg/fc-2/"}, {"t-nlg/fc-2/tp8", "t-nlg/fc-2/tp16"});
@@ -103,7 +103,7 @@ void zshReadsItsScript() {
         return;
     const Outcome syntax = shellOutcome("zsh -f -n " + inSingleQuotes(at("script.zsh")));
     expect(syntax.code == 0 && syntax.out.empty(), "zsh -n", syntax);
-    for (const auto& [line, wanted] : {std::pair{"ringside-cli rep", "reproduce"},
+    for (const auto& [line, wanted] : {std::pair{"ringside-cli repro", "reproduce"},
                                        {"ringside-cli lesson ch", "check"},
                                        {"ringside-cli run --set link.b", "link.bandwidth="},
                                        {"ringside-cli run --set policy.preset=seq", "policy.preset=sequential"}})
@@ -118,7 +118,7 @@ void fishReadsItsScript() {
     const auto expectFish = [](const std::string& line, const std::set<std::string>& wanted) {
         expect(fishReplies(line) == wanted, "fish completes " + line, {0, textOf(at("shell.out")), ""});
     };
-    expectFish("ringside-cli rep", {"reproduce"});
+    expectFish("ringside-cli repro", {"reproduce"});
     expectFish("ringside-cli lesson ", {"check"});
     expectFish("ringside-cli run t-nlg/fc-2/", {"t-nlg/fc-2/tp8", "t-nlg/fc-2/tp16"});
     expectFish("ringside-cli run t-nlg/fc-2/tp8 t-nlg/fc-2/", {});

@@ -47,7 +47,7 @@ const std::vector<Command>& commands() {
         {"merge", "store.db", "", false, true, true},
         {"convert", "config.json", "", false, false, false},
         {"timetable", "tasks.json", "", false, false, false},
-        {"represent", "mega-gpt-2", "'" + at("lengths.csv") + "' --set parallel.tp=8 --set workload.batch=1 ", true,
+        {"represent", "mega-gpt-2", "'" + at("lengths.csv") + "' --set parallel.tp=8 --set workload.batch=1 ", false,
          false, false},
         {"deadlock", "calls.json", "", false, false, false},
         {"lesson check", "lesson.json", "", false, false, false},
@@ -274,7 +274,7 @@ void aBrokenInvariantMeansOneAndIsSaidLast() {
     const std::string sound = g_program;
     g_program = RINGSIDE_BROKEN;
     for (const Command& command : commands()) {
-        const bool runs = command.takesSettings || command.name == "lesson check";
+        const bool runs = command.takesSettings || command.name == "lesson check" || command.name == "represent";
         if (!runs || command.name == "verify")  // verify checks the invariants itself
             continue;
         const Outcome outcome = run(line(command, "--output json"));

@@ -19,7 +19,7 @@ std::string lengths() {
     return "'" + at("lengths.csv") + "'";
 }
 
-const std::string kSmall = " mega-gpt-2 --set parallel.tp=8 --set workload.hidden=512 --set workload.batch=1 "
+const std::string kSmall = " mega-gpt-2 --set parallel.tp=8 --set workload.batch=1 "
                            "--set workload.layers=2 ";
 
 void theChosenLengthsStandForAll() {
@@ -72,7 +72,7 @@ void theExampleOfTheHelpRuns() {
             continue;
         // With a tiny model: the example itself takes longer than a test should.
         const Outcome outcome = run(example.replace(place, folder.size(), RINGSIDE_EXAMPLES) +
-                                    " --set workload.layers=1 --set workload.hidden=256 --set workload.batch=1");
+                                    " --set workload.batch=1");
         expect(outcome.code == 0 && contains(outcome.out, "stand for all"), example, outcome);
     }
 }
