@@ -29,6 +29,15 @@ std::string groupsText(const BankGroupRuns& runs, std::size_t mapping) {
     return numberWord(groups) + (groups == 1 ? " group" : " groups");
 }
 
+/// Returns " The mappings need a power of two of channels: 128 of 160." if the machine has more channels than `of`.
+std::string channelsText(const engine::Experiment& of, const GalleryRuns& runs) {
+    const std::int64_t all = runs.channelsOfMachine();
+    return all == of.dram.pseudoChannels
+               ? ""
+               : " The mappings need a power of two of channels: " + std::to_string(of.dram.pseudoChannels) +
+                     " of the machine's " + std::to_string(all) + ".";
+}
+
 /// Returns by how much a time grows from the first mapping to the second.
 double growthOf(const BankGroupRuns::Pair& pair, engine::Duration engine::TimeResult::*time) {
     return static_cast<double>((engine::timesOfRun(pair.runs[1].result).*time).ps) /
@@ -83,12 +92,14 @@ TimeUnit timeUnitFor(std::int64_t end) {
     return end < kMillisecond ? TimeUnit{"µs", 1e6, 0} : TimeUnit{"ms", 1e9, 1};
 }
 
-/// Returns the names of the columns of a heat map: of some round times, so that they have room.
+/// Returns the names of the columns of a heat map: of some round times, so that they have room. The first is a plain 0,
+/// because the name of a narrow column at the edge must not be wide.
 std::vector<std::string> columnNames(const Periods& periods, const TimeUnit& unit) {
     constexpr std::int64_t kMostNames = 6;
     const std::int64_t step = wholeNiceStep(periods.end, kMostNames, periods.length);
     std::vector<std::string> names(periods.count());
-    for (std::int64_t ps = 0; ps < periods.end; ps += step)
+    names.front() = "0";
+    for (std::int64_t ps = step; ps < periods.end; ps += step)
         names[periods.at(ps)] = fixedNumber(static_cast<double>(ps) / unit.ps, unit.decimals);
     return names;
 }
@@ -150,12 +161,12 @@ FigureSpec bankGroupsFigure(GalleryRuns& runs) {
     figure.panels = {groupPanel(study, "GEMM", &engine::TimeResult::gemm),
                      groupPanel(study, "Sub-layer", &engine::TimeResult::total)};
     const engine::Experiment& of = study.byPolicy.front().runs[0].experiment;
-    figure.caption = "T-NLG FC-2 on " + std::to_string(of.parallel.tp) +
-                     " GPUs with two address mappings (n = 1 sub-layer): a request covers " + groupsText(study, 0) +
-                     " of banks, whose bursts take turns, or " + groupsText(study, 1) +
-                     ", whose bursts wait for each other. With the second mapping the time of the GEMM changes " +
-                     growthText(study, &engine::TimeResult::gemm) +
-                     ": near-memory updates need more groups than reads.";
+    figure.caption =
+        "T-NLG FC-2 on " + std::to_string(of.parallel.tp) +
+        " GPUs with two address mappings (n = 1 sub-layer): a request covers " + groupsText(study, 0) +
+        " of banks, whose bursts take turns, or " + groupsText(study, 1) + ", whose bursts wait for each other." +
+        channelsText(of, runs) + " With the second mapping the time of the GEMM changes " +
+        growthText(study, &engine::TimeResult::gemm) + ": near-memory updates need more groups than reads.";
     figure.alternative = "Two bars for each of three policies in two panels.";
     for (const BankGroupRuns::Pair& pair : study.byPolicy) {
         figure.alternative += " " + policyTitle(engine::name(pair.runs[0].experiment.policy.preset)) + ":";
@@ -192,8 +203,9 @@ FigureSpec channelHeatFigure(GalleryRuns& runs) {
                      std::to_string(study.front().experiment.parallel.tp) +
                      " GPUs under T3-MCA (n = 1 sub-layer), with the channel bits inside a tile and above it, in "
                      "periods of " +
-                     fixedNumber(static_cast<double>(length) / 1e6, length < 1'000'000 ? 3 : 0) +
-                     " µs. Busiest channel over the mean of all: " + camping + ".";
+                     fixedNumber(static_cast<double>(length) / 1e6, length < 1'000'000 ? 3 : 0) + " µs." +
+                     channelsText(study.front().experiment, runs) +
+                     " Busiest channel over the mean of all: " + camping + ".";
     figure.alternative += " " + camping + ".";
     return figure;
 }

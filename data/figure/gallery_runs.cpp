@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -426,12 +427,16 @@ engine::DetailLevel GalleryRuns::levelOfMappings() const {
     return m_level == engine::DetailLevel::interactive ? engine::DetailLevel::standard : m_level;
 }
 
+std::int64_t GalleryRuns::channelsOfMachine() const { return experimentWith({}).dram.pseudoChannels; }
+
 Experiment GalleryRuns::mappedExperiment(const char* policy, const std::string& mapping) const {
     return experimentWith({{"workload.model", "t-nlg"},
                            {"workload.sublayer", "fc-2"},
                            {"parallel.tp", std::int64_t{8}},
                            {"policy.preset", policy},
                            {"memory.model", "banks"},
+                           {"dram.pseudo_channels",
+                            static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(channelsOfMachine())))},
                            {"detail.level", std::string(engine::name(levelOfMappings()))},
                            {"address.mapping", mapping}});
 }

@@ -117,6 +117,8 @@ public:
     /// T-NLG FC-2 on 8 GPUs under T3-MCA, with the channel bits inside a tile and above it, with the runs' traces.
     const std::vector<GalleryRun>& channelHeat();
     engine::DetailLevel levelOfMappings() const;
+    /// Pseudo-channels with the gallery's settings. Address mappings use the largest power of two of them.
+    std::int64_t channelsOfMachine() const;
     /// Training steps of GPT-3 at TP 8 under sequential, one for each schedule of pipelines that a figure compares. Stages
     /// and micro-batches are the figure's unless the settings have them.
     const std::vector<ModelRun>& schedules();

@@ -139,7 +139,7 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
         for (const char* path : {"companion.operation", "companion.by", "companion.bytes", "dispatch.rule"})
             put(path);
     if (engine::hasAddressMapping(experiment))
-        for (const char* path : {"memory.model", "detail.level", "address.mapping"})
+        for (const char* path : {"memory.model", "dram.pseudo_channels", "detail.level", "address.mapping"})
             put(path);
     if (sublayer == engine::SubLayer::gemm) {
         for (const char* path : {"matrix.m", "matrix.n", "matrix.k", "tiles.choice"})

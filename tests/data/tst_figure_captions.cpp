@@ -405,8 +405,19 @@ Numbers ofZeroStates(const FigureSpec& figure, const Tables& tables) {
     return numbers;
 }
 
+/// The channels of the study and of the machine, if an address mapping could not use them all.
+Numbers fewerChannels(const FigureSpec& figure) {
+    static const QRegularExpression kMachine(QStringLiteral(" machine = ([\\w-]+)"));
+    ExperimentDraft machine;
+    if (const auto found = kMachine.match(QString::fromStdString(figure.caption)); found.hasMatch())
+        machine.explicitValues["machine"] = found.captured(1).toStdString();
+    const std::int64_t used = experimentOf(figure).dram.pseudoChannels;
+    const std::int64_t all = expand(machine).experiment.dram.pseudoChannels;
+    return used == all ? Numbers{} : Numbers{std::to_string(used), std::to_string(all)};
+}
+
 Numbers ofBankGroups(const FigureSpec& figure, const Tables& tables) {
-    Numbers numbers{degreeOf(figure), "1"};
+    Numbers numbers = Numbers{degreeOf(figure), "1"} + fewerChannels(figure);
     for (std::size_t row = 0; row < tables.rows(0); ++row)
         numbers.push_back(withSign(100 * (tables.at(0, row, 2) / tables.at(0, row, 1) - 1), 1));
     return numbers;
@@ -420,8 +431,15 @@ double overMean(const std::vector<double>& amounts) {
     return *std::max_element(amounts.begin(), amounts.end()) * static_cast<double>(amounts.size()) / sum;
 }
 
+/// The length of the periods, in µs, follows from the two columns of the panels that have a name.
 Numbers ofChannelHeat(const FigureSpec& figure, const Tables&) {
-    Numbers numbers{degreeOf(figure), "1", "10"};
+    const FigurePanel& first = figure.panels.front();
+    const std::vector<std::string>& names = first.categories.labels;
+    const auto named =
+        std::ranges::find_if(names.begin() + 1, names.end(), [](const auto& name) { return !name.empty(); });
+    const double length =
+        std::stod(*named) * (first.x.unit == "ms" ? 1000 : 1) / static_cast<double>(named - names.begin());
+    Numbers numbers = Numbers{degreeOf(figure), "1", fixed(length, 0)} + fewerChannels(figure);
     for (const FigurePanel& panel : figure.panels) {
         const auto& heat = std::get<HeatMark>(panel.marks.front());
         const std::size_t rows = heat.rows.size(), periods = heat.values.size() / rows;
