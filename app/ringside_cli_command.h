@@ -118,6 +118,7 @@ void declareMessages(Commands& commands);
 void declareDivisions(Commands& commands);
 void declareAdvise(Commands& commands);
 void declareTimetable(Commands& commands);
+void declareCollectives(Commands& commands);
 void declareRepresent(Commands& commands);
 void declareDeadlock(Commands& commands);
 void declareLesson(Commands& commands);
@@ -130,7 +131,7 @@ void declareCompletion(Commands& commands);
 inline constexpr std::array kDeclarations{declareRuns,      declareLapse,       declarePair,      declareSweeps,
                                           declareBreakEven, declareSensitivity, declareConvert,   declareModel,
                                           declareFootprint, declareMessages,    declareDivisions, declareAdvise,
-                                          declareRepresent, declareTimetable, declareDeadlock,    declareLesson,    declareReproduce,
+                                          declareCollectives, declareRepresent, declareTimetable, declareDeadlock,    declareLesson,    declareReproduce,
                                           declareReference, declareResults,     declareCompletion};
 
 // Options that several commands share, with the same meaning and the same limits.

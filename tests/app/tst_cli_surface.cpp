@@ -88,6 +88,7 @@ void whatScriptsKnowIsStillThere() {
     const std::string delayed = "/pipeline.json --set pipeline.schedule=delayed --set pipeline.micro_batches=1";
     for (const std::string& document : {std::string("/loop.json"), delayed, std::string("/firing.json")})
         addKeys(list, json(tasks + document), "timetable");
+    addKeys(list, json(std::string("collectives tune ") + RINGSIDE_EXAMPLES + "/tune-a100.json"), "collectives tune");
     std::ofstream(at("lengths.csv")) << "length\n8\n16\n";
     addKeys(list,
             json("represent '" + at("lengths.csv") +
