@@ -26,7 +26,7 @@ namespace {
 
 constexpr double kPercentOf = 100;
 constexpr std::array kTuningForms{std::pair{"table", data::TuningForm::table},
-                                  std::pair{"nccl", data::TuningForm::nccl},
+                                  std::pair{"nccl", data::TuningForm::nccl}, std::pair{"ompi", data::TuningForm::ompi},
                                   std::pair{"ompi-classic", data::TuningForm::ompiClassic}};
 
 struct TuneArguments : CommonArguments {
@@ -122,6 +122,7 @@ int tune(const TuneArguments& arguments) {
         data::TuningText text = data::tuningText(tuning, hysteresis, form->second);
         data::refuseAny(std::move(text.problems));
         std::cout << text.text;
+        std::cerr << text.comments;
     }
     std::cerr << failed;
     return sayBroken(broken);

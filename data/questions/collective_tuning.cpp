@@ -4,6 +4,8 @@
 #include "data/sweep/sweep_plan.h"
 #include "engine/api/parameters.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -27,8 +29,9 @@ std::string settingText(const std::string& path, const engine::ParameterValue& v
 /// The words of a form for an operation, and for its algorithms.
 struct ExportedOperation {
     std::string_view operation;
-    std::string_view word;  ///< in the file; a number in Open MPI's
+    std::string_view word;  ///< in the file; a number in Open MPI's older one
     std::vector<std::pair<std::string_view, std::string_view>> algorithms;
+    std::string_view name{};  ///< in Open MPI's JSON
 };
 
 /// Published: names and numbers as in the repositories of NCCL's example tuner, RCCL and Open MPI.
@@ -39,13 +42,14 @@ const std::vector<ExportedOperation>& exportedBy(TuningForm form) {
                                                       {"all-gather", "allgather", kTrees},
                                                       {"reduce-scatter", "reducescatter", kTrees}};
     static const std::vector<ExportedOperation> kOmpi{
-        {"all-gather", "0", {{"ring", "4"}, {"halving-doubling", "3"}, {"direct", "8"}}},
-        {"all-reduce", "2", {{"ring", "4"}, {"halving-doubling", "6"}}},
-        {"all-to-all", "3", {{"direct", "1"}, {"ring", "2"}}},
-        {"reduce-scatter", "12", {{"ring", "3"}, {"halving-doubling", "2"}}}};
+        {"all-gather", "0", {{"ring", "4"}, {"halving-doubling", "3"}, {"direct", "8"}}, "allgather"},
+        {"all-reduce", "2", {{"ring", "4"}, {"halving-doubling", "6"}}, "allreduce"},
+        {"all-to-all", "3", {{"direct", "1"}, {"ring", "2"}}, "alltoall"},
+        {"reduce-scatter", "12", {{"ring", "3"}, {"halving-doubling", "2"}}, "reduce_scatter"}};
     static const std::vector<ExportedOperation> kNone;
     switch (form) {
     case TuningForm::nccl: return kNccl;
+    case TuningForm::ompi:
     case TuningForm::ompiClassic: return kOmpi;
     case TuningForm::table: break;
     }
@@ -116,6 +120,27 @@ std::string ncclText(const Tuning& tuning, const std::vector<TunedRule>& rules) 
                 "," + std::to_string(nodes) + "," + std::to_string(rule.gpus) + ",-1,-1\n";
     }
     return text;
+}
+
+/// The first communicator that fits, and in it the first rule that fits, holds. Keys: the schema
+/// tuned_dynamic_file_schema.json of Open MPI 6. Its reader knows "reduce_scatter" where the schema has another name.
+std::string ompiJson(const Tuning& tuning, const std::vector<TunedRule>& rules) {
+    using Json = nlohmann::ordered_json;
+    constexpr int kIndent = 2;
+    Json collectives = Json::object();
+    for (const TunedRule& rule : rules) {
+        const ExportedOperation& operation = *exported(TuningForm::ompi, rule.operation);
+        Json& communicators = collectives[std::string(operation.name)];
+        if (communicators.empty() || communicators.back()["comm_size_min"] != rule.gpus)
+            communicators.push_back(
+                {{"comm_size_min", rule.gpus}, {"comm_size_max", rule.gpus}, {"rules", Json::array()}});
+        const Json end = rule.to ? Json(*rule.to) : Json("inf");
+        const std::string algorithm(algorithmWord(operation, tuning.settings[rule.setting]));
+        communicators.back()["rules"].push_back(
+            {{"msg_size_min", rule.from}, {"msg_size_max", end}, {"alg", std::stoi(algorithm)}});
+    }
+    const Json file{{"rule_file_version", 3}, {"module", "tuned"}, {"collectives", std::move(collectives)}};
+    return file.dump(kIndent) + "\n";
 }
 
 /// The file has the number of collectives; for each its number and that of communicator sizes; for each of these the
@@ -293,6 +318,10 @@ TuningText tuningText(const Tuning& tuning, double hysteresis, TuningForm form) 
     switch (form) {
     case TuningForm::table: result.text = tableText(tuning, rules); break;
     case TuningForm::nccl: result.text = ncclText(tuning, rules); break;
+    case TuningForm::ompi:
+        result.text = ompiJson(tuning, rules);
+        result.comments = headText(tuning) + unnamedComments(tuning, form);
+        break;
     case TuningForm::ompiClassic: result.text = ompiText(tuning, rules); break;
     }
     return result;

@@ -69,7 +69,8 @@ std::vector<TunedRule> rulesOf(const Tuning& tuning, double hysteresis,
 enum class TuningForm : std::uint8_t {
     table,        ///< OPERATION GPUS FROM..TO: PATH=VALUE …
     nccl,         ///< the CSV file of NCCL's and RCCL's tuner plug-in
-    ompiClassic,  ///< the rules file of Open MPI's component tuned, for one number of GPUs
+    ompi,         ///< the JSON rules file of Open MPI's component tuned, from 6.0 on
+    ompiClassic,  ///< its older rules file, for one number of GPUs
 };
 
 /// Returns whether a form can name a setting of an operation. The form `table` names every setting.
@@ -78,6 +79,7 @@ bool canName(TuningForm form, const std::string& operation, const TunedSetting& 
 /// Rules as text. Settings that the form cannot name do not compete, and a comment names them.
 struct TuningText {
     std::string text;
+    std::string comments;       ///< what stands at the head of other forms, for a form that has no comments
     engine::Problems problems;  ///< why there is no text
 };
 TuningText tuningText(const Tuning& tuning, double hysteresis, TuningForm form);

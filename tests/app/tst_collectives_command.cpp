@@ -35,9 +35,14 @@ void theFilesOfTunersAreWritten() {
                contains(nccl.out, "allreduce,0,") && contains(nccl.out, "17179869184") &&
                contains(nccl.out, ",simple,-1,1,8,-1,-1\n"),
            "NCCL's CSV", nccl);
-    const Outcome ompi = run(kTune + "--format ompi-classic");
-    expect(ompi.code == 0 && contains(ompi.out, "1 # collectives\n2 # all-reduce\n1 # communicator size\n8 # ranks\n"),
-           "Open MPI's rules", ompi);
+    const Outcome ompi = run(kTune + "--format ompi");
+    expect(ompi.code == 0 && parsed(ompi.out).contains("collectives") &&
+               contains(ompi.err, "# all-reduce, not in this form: "),
+           "Open MPI's JSON, and what it cannot name on standard error", ompi);
+    const Outcome classic = run(kTune + "--format ompi-classic");
+    expect(classic.code == 0 &&
+               contains(classic.out, "1 # collectives\n2 # all-reduce\n1 # communicator size\n8 # ranks\n"),
+           "Open MPI's older rules", classic);
 }
 
 void aStoreKeepsTheRuns() {

@@ -9,6 +9,8 @@
 
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -162,6 +164,40 @@ private Q_SLOTS:
         std::vector<std::int64_t> numbers{std::istream_iterator<std::int64_t>(stream), {}};
         // One collective, all-reduce, for one number of ranks, with two rules: algorithm 6, then 4 (ring).
         QCOMPARE(numbers, (std::vector<std::int64_t>{1, 2, 1, 8, 2, 0, 6, 0, 0, 33'281, 4, 0, 0}));
+    }
+
+    void theJsonFileOfOpenMpiIsReadBackToTheSameRules() {
+        Tuning tuning = tuningWith({1'024, 65'536}, {30, 10}, {10, 30});
+        tuning.settings[1].values[0].second = "halving-doubling";
+        tuning.cases.push_back(tuning.cases.front());
+        tuning.cases.back().gpus = 16;
+        tuning.cases.push_back(tuning.cases.front());
+        tuning.cases.back().operation = "reduce-scatter";
+        const TuningText text = tuningText(tuning, 0, TuningForm::ompi);
+        QVERIFY(text.problems.empty());
+        QVERIFY(text.comments.starts_with("# a machine, 8, 16 GPUs"));
+        const auto file = nlohmann::json::parse(text.text);
+        QCOMPARE(file.at("rule_file_version"), nlohmann::json(3));
+        QCOMPARE(file.at("module"), nlohmann::json("tuned"));
+        const auto& collectives = file.at("collectives");
+        QCOMPARE(collectives.size(), std::size_t{2});
+        QCOMPARE(collectives.at("reduce_scatter").at(0).at("rules").at(0).at("alg"), nlohmann::json(2));
+        // By the reader's rules: the first communicator that fits, then the first rule that fits.
+        const auto algorithmFor = [&](std::int64_t ranks, std::int64_t bytes) {
+            for (const auto& one : collectives.at("allreduce")) {
+                if (ranks < one.at("comm_size_min") || ranks > one.at("comm_size_max"))
+                    continue;
+                for (const auto& rule : one.at("rules"))
+                    if (bytes >= rule.at("msg_size_min") &&
+                        (rule.at("msg_size_max") == "inf" || bytes <= rule.at("msg_size_max")))
+                        return rule.at("alg").get<int>();
+            }
+            return -1;
+        };
+        for (const std::int64_t ranks : {8, 16})
+            for (const auto& [bytes, algorithm] : {std::pair{0L, 6}, {33'280L, 6}, {33'281L, 4}, {1L << 40, 4}})
+                QCOMPARE(algorithmFor(ranks, bytes), algorithm);
+        QCOMPARE(algorithmFor(4, 0), -1);
     }
 
     void whatAFormCannotNameIsTold() {
