@@ -203,8 +203,6 @@ engine::Problems tuningProblems(const Sweep& sweep) {
         if (!engine::isCollectiveAlone(operation) && operations.insert(std::string(engine::name(operation))).second)
             problems.push_back({std::string(kOperationPath), std::string(engine::name(operation)),
                                 "not a collective alone; allowed: all-reduce, reduce-scatter, all-gather, all-to-all"});
-        if (sweep.axes.empty())
-            break;
     }
     return problems;
 }
@@ -253,7 +251,7 @@ Tuning tuningOf(const SweepTable& table) {
 }
 
 std::vector<TunedRule> rulesOf(const Tuning& tuning, double hysteresis,
-                               const std::function<bool(const TunedSetting&)>& mayCompete) {
+                               const std::function<bool(const std::string&, const TunedSetting&)>& mayCompete) {
     std::vector<TunedRule> rules;
     for (const TunedCase& one : tuning.cases) {
         std::optional<std::size_t> winner;
@@ -262,7 +260,7 @@ std::vector<TunedRule> rulesOf(const Tuning& tuning, double hysteresis,
             const std::vector<std::optional<double>>& times = one.times[size];
             std::optional<std::size_t> fastest;
             for (std::size_t setting = 0; setting < times.size(); ++setting)
-                if (times[setting] && (!mayCompete || mayCompete(tuning.settings[setting])) &&
+                if (times[setting] && (!mayCompete || mayCompete(one.operation, tuning.settings[setting])) &&
                     (!fastest || *times[setting] < *times[*fastest]))
                     fastest = setting;
             if (!fastest)
@@ -296,17 +294,13 @@ bool canName(TuningForm form, const std::string& operation, const TunedSetting& 
 
 TuningText tuningText(const Tuning& tuning, double hysteresis, TuningForm form) {
     TuningText result;
-    std::vector<TunedRule> rules;
+    const std::vector<TunedRule> rules =
+        rulesOf(tuning, hysteresis, [&](const std::string& operation, const TunedSetting& setting) {
+            return canName(form, operation, setting);
+        });
     std::set<std::int64_t> gpus;
-    for (const TunedCase& one : tuning.cases) {
-        Tuning alone = tuning;
-        alone.cases = {one};
-        const std::vector<TunedRule> own = rulesOf(
-            alone, hysteresis, [&](const TunedSetting& setting) { return canName(form, one.operation, setting); });
-        rules.insert(rules.end(), own.begin(), own.end());
-        if (!own.empty())
-            gpus.insert(one.gpus);
-    }
+    for (const TunedRule& rule : rules)
+        gpus.insert(rule.gpus);
     if (rules.empty())
         result.problems.push_back({"--format", "", "no setting of the sweep has a name in this form; allowed: table"});
     if (form == TuningForm::ompiClassic && gpus.size() > 1)

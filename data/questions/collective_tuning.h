@@ -59,11 +59,11 @@ struct TunedRule {
     bool operator==(const TunedRule&) const = default;
 };
 
-/// Returns the rules of all cases among the settings that may compete. At each size the fastest setting wins, but the
+/// Returns the rules of all cases among the settings that may compete for an operation. At each size the fastest setting wins, but the
 /// winner of the size below stays if it takes at most the share `hysteresis` longer. A rule ends halfway between two
 /// sizes, rounded down. A size at which no setting has a time is left out.
 std::vector<TunedRule> rulesOf(const Tuning& tuning, double hysteresis,
-                               const std::function<bool(const TunedSetting&)>& mayCompete = {});
+                               const std::function<bool(const std::string&, const TunedSetting&)>& mayCompete = {});
 
 /// The forms in which rules are written.
 enum class TuningForm : std::uint8_t {
