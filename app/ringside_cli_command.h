@@ -128,11 +128,11 @@ void declareResults(Commands& commands);
 void declareCompletion(Commands& commands);
 
 /// The functions that declare all commands, in the order of the help.
-inline constexpr std::array kDeclarations{declareRuns,      declareLapse,       declarePair,      declareSweeps,
-                                          declareBreakEven, declareSensitivity, declareConvert,   declareModel,
-                                          declareFootprint, declareMessages,    declareDivisions, declareAdvise,
-                                          declareCollectives, declareRepresent, declareTimetable, declareDeadlock,    declareLesson,    declareReproduce,
-                                          declareReference, declareResults,     declareCompletion};
+inline constexpr std::array kDeclarations{
+    declareRuns,        declareLapse,     declarePair,      declareSweeps,   declareBreakEven, declareSensitivity,
+    declareConvert,     declareModel,     declareFootprint, declareMessages, declareDivisions, declareAdvise,
+    declareCollectives, declareRepresent, declareTimetable, declareDeadlock, declareLesson,    declareReproduce,
+    declareReference,   declareResults,   declareCompletion};
 
 // Options that several commands share, with the same meaning and the same limits.
 

@@ -62,7 +62,7 @@ struct LengthTimes {
 /// Times one training step under `sequential` with each length. Throws as modelPointOf does. Precondition:
 /// lengthProblems is empty.
 LengthTimes timesOfLengths(const engine::Experiment& model, const std::vector<LengthCount>& lengths,
-                                        const LengthTimesOptions& options);
+                           const LengthTimesOptions& options);
 
 /// A length that stands for `weight` iterations.
 struct ChosenLength {

@@ -18,7 +18,8 @@ using AnyArbitrationRule = std::variant<ArbiterRoundRobin, ArbiterMca, ArbiterCo
 /// Lets `rule` choose, and adds 1 to `against` if the choice breaks the rule's promise. Always inline, because it runs
 /// for every request.
 template <typename Rule>
-[[gnu::always_inline]] inline const MemoryRequest* watchedPick(Rule& rule, const ArbiterView& view, TimePoint now, std::int64_t& against) {
+[[gnu::always_inline]] inline const MemoryRequest* watchedPick(Rule& rule, const ArbiterView& view, TimePoint now,
+                                                               std::int64_t& against) {
     const MemoryRequest* choice = rule.pick(view, now);
     if (choice && rule.breaksPromise(choice, view, now))
         ++against;

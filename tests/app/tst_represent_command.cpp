@@ -71,8 +71,8 @@ void theExampleOfTheHelpRuns() {
         if (place == std::string::npos)
             continue;
         // With a tiny model: the example itself takes longer than a test should.
-        const Outcome outcome = run(example.replace(place, folder.size(), RINGSIDE_EXAMPLES) +
-                                    " --set workload.batch=1");
+        const Outcome outcome =
+            run(example.replace(place, folder.size(), RINGSIDE_EXAMPLES) + " --set workload.batch=1");
         expect(outcome.code == 0 && contains(outcome.out, "stand for all"), example, outcome);
     }
 }
