@@ -2,10 +2,11 @@
 #include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_watch.h"
+#include "data/collectives/collective_log.h"
+#include "data/collectives/collective_tuning.h"
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/experiment/own_presets.h"
-#include "data/questions/collective_tuning.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_plan.h"
 #include "data/sweep/sweep_runner.h"
@@ -15,11 +16,13 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-// The commands about collectives: which settings are fastest at which size, as rules and as files of tuners.
+// The commands about collectives: which settings are fastest at which size, as rules and as files of tuners; and
+// measured times as lines of a table.
 
 namespace cli {
 namespace {
@@ -33,6 +36,17 @@ struct TuneArguments : CommonArguments {
     std::string sweep, store;
     std::string form = "table";
     double hysteresis = 2;  // per cent
+};
+
+/// The arguments of all commands about collectives; `import` is the chosen command or not.
+struct CollectiveArguments {
+    TuneArguments tune;
+    std::vector<std::string> logs;
+    std::optional<std::int64_t> gpus;
+    std::string operation;
+    bool inPlace = false;
+    Output output = Output::table;
+    std::optional<Command> import;
 };
 
 std::vector<std::string> formWords() {
@@ -128,14 +142,65 @@ int tune(const TuneArguments& arguments) {
     return sayBroken(broken);
 }
 
+Json timeJson(const data::CollectiveTime& time) {
+    return {{"operation", engine::name(time.operation)},
+            {"gpus", time.gpus},
+            {"bytes", time.bytes.count},
+            {"time_ps", time.time.ps}};
+}
+
+/// Prints the measured times of logs as lines of a table.
+int importLogs(const CollectiveArguments& arguments) {
+    data::CollectiveLogOptions options{arguments.gpus, {}, arguments.inPlace};
+    if (!arguments.operation.empty())
+        options.operation = engine::sublayerNamed(arguments.operation);
+    std::vector<data::CollectiveTime> times;
+    engine::Problems problems;
+    for (const std::string& log : arguments.logs) {
+        data::CollectiveLogReading reading = data::readCollectiveLogFile(log, options);
+        data::append(problems, reading.problems);
+        times.insert(times.end(), reading.times.begin(), reading.times.end());
+    }
+    const std::string lines = data::measuredLines(times, problems);
+    data::refuseAny(std::move(problems));
+    if (arguments.output == Output::json)
+        printJson({{"times", jsonList(times, timeJson)}, {"table", lines}}, std::cout);
+    else
+        std::cout << lines;
+    return 0;
+}
+
+int collectives(const CollectiveArguments& arguments) {
+    return arguments.import->isParsed() ? importLogs(arguments) : tune(arguments.tune);
+}
+
+void declareImport(const Command& command, CollectiveArguments& arguments) {
+    Command import = command.subcommand(
+        "import", "Read logs of nccl-tests or of OSU's micro-benchmarks, or CSV, and print lines for a table");
+    import.footer(
+        "\nExample:\n  ringside-cli collectives import resources/examples/all-reduce-8.log\n"
+        "  ringside-cli collectives import resources/examples/osu-allgather.log --gpus 8\n\nThe lines are those of "
+        "collective.table, which `ringside-cli model --table=LINES.txt` reads.");
+    import.option("FILE", arguments.logs, "Logs, - for standard input").required();
+    import.option("--gpus", arguments.gpus, "GPUs of a log that does not say how many took part").type("N");
+    import.option("--operation", arguments.operation, "Collective of a log that does not name it")
+        .among({"all-reduce", "reduce-scatter", "all-gather", "all-to-all"})
+        .type("OP");
+    import.flag("--in-place", arguments.inPlace, "Take the times in place of nccl-tests, not those out of place");
+    addForms(import, arguments.output, {"json", "table"});
+    arguments.import = import;
+}
+
 }  // namespace
 
 void declareCollectives(Commands& commands) {
     const std::string example =
         "\nExample:\n  ringside-cli collectives tune resources/examples/tune-a100.json --format nccl";
-    const auto [command, arguments] = commands.add(
-        "collectives", "Find the fastest settings of collectives by size, for a tuner's file", example, tune);
+    const auto [command, all] =
+        commands.add("collectives", "Find the fastest settings of collectives by size, or read measured times",
+                     example + "\n  ringside-cli collectives import resources/examples/all-reduce-8.log", collectives);
     command.requireSubcommand();
+    TuneArguments& arguments = all.tune;
     Command tuning =
         command.subcommand("tune", "Run a sweep of collectives and print which settings are fastest at which size");
     tuning.footer(example);
@@ -154,6 +219,7 @@ void declareCollectives(Commands& commands) {
     addForms(tuning, arguments.output, {"json", "table"});
     addSettings(tuning, arguments, "Set a parameter of the base, units allowed (repeatable)");
     addThreads(tuning, arguments);
+    declareImport(command, all);
 }
 
 }  // namespace cli

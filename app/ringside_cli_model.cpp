@@ -3,6 +3,7 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_watch.h"
+#include "data/document/document_reader.h"
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/model/projection.h"
@@ -27,11 +28,13 @@ struct ModelArguments : CommonArguments {
     std::vector<std::string> policies;  ///< empty: the usual ones, or those of a projection
     std::string projectFrom;
     std::vector<std::string> tables;  ///< the names given to --show; empty: the default tables
+    std::string tableFile;            ///< with rules for collectives
     std::string trace;                ///< file for the timetable of the step
     bool full = false;
 };
 
 constexpr const char* kProjectOption = "--project-from";
+constexpr const char* kTableOption = "--table";
 
 constexpr std::array kTableNames{std::pair{"step", ModelTable::step}, std::pair{"parts", ModelTable::parts},
                                  std::pair{"operators", ModelTable::operators},
@@ -98,6 +101,16 @@ void setDegree(const ModelArguments& arguments, data::ExperimentDraft& draft, en
     }
 }
 
+/// Sets the table of collectives that --table names.
+void setTable(const ModelArguments& arguments, data::ExperimentDraft& draft, engine::Problems& problems) {
+    if (arguments.tableFile.empty())
+        return;
+    const std::size_t before = problems.size();
+    const std::string text = data::readText(arguments.tableFile, problems);
+    if (problems.size() == before)
+        setByOption(kTableOption, "collective.table", text, draft, problems);
+}
+
 /// Returns the draft at each degree to run: the degree that is set; otherwise the published degrees, of which a single
 /// model uses only the first.
 std::vector<data::ExperimentDraft> withDegrees(const data::ExperimentDraft& draft, const std::string& model) {
@@ -112,8 +125,9 @@ std::vector<data::ExperimentDraft> withDegrees(const data::ExperimentDraft& draf
     return drafts;
 }
 
-std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, engine::Problems& problems) {
-    if (arguments.policies.empty() && !arguments.projectFrom.empty())
+/// `single`: the model is a network, whose times differ little between policies.
+std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, bool single, engine::Problems& problems) {
+    if (arguments.policies.empty() && (single || !arguments.projectFrom.empty()))
         return {engine::PolicyPreset::sequential};
     std::vector<engine::PolicyPreset> policies;
     for (const std::string& name : arguments.policies.empty() ? kUsualPolicies : arguments.policies) {
@@ -135,14 +149,15 @@ std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, con
     sayRemovedSettings(reading.draft);
     refuseForeign(reading.draft, problems);
     setDegree(arguments, reading.draft, problems);
+    setTable(arguments, reading.draft, problems);
     reading.draft.explicitValues.emplace("detail.level", std::string("interactive"));
     return withDegrees(reading.draft, model);
 }
 
-data::ModelRunOptions optionsOf(const ModelArguments& arguments, engine::Problems& problems) {
+data::ModelRunOptions optionsOf(const ModelArguments& arguments, bool single, engine::Problems& problems) {
     data::ModelRunOptions options;
     options.phase = *engine::modelPhaseNamed(arguments.phase);
-    options.policies = policiesOf(arguments, problems);
+    options.policies = policiesOf(arguments, single, problems);
     options.threads = arguments.threads;
     return options;
 }
@@ -209,9 +224,10 @@ void writeTrace(const data::ModelRun& run, const std::string& path) {
 int oneModel(const ModelArguments& arguments) {
     engine::Problems problems;
     const auto drafts = draftsOf(arguments, arguments.model, problems);
-    const data::ModelRunOptions options = optionsOf(arguments, problems);
     engine::Problems ofDraft;
-    const bool isStep = data::isStep(wholeModelOf(drafts.front(), ofDraft));
+    const engine::Experiment whole = wholeModelOf(drafts.front(), ofDraft);
+    const data::ModelRunOptions options = optionsOf(arguments, engine::isNetwork(whole), problems);
+    const bool isStep = data::isStep(whole);
     const std::vector<ModelTable> tables = tablesOf(arguments, isStep, problems);
     if (!arguments.trace.empty() && options.policies.size() != 1)
         problems.push_back(
@@ -242,7 +258,7 @@ int allModels(const ModelArguments& arguments) {
         for (const engine::Problem& problem : ofModel)
             data::addOnce(problems, problem);
     }
-    data::ModelRunOptions options = optionsOf(arguments, problems);
+    data::ModelRunOptions options = optionsOf(arguments, false, problems);
     tablesOf(arguments, false, problems);
     if (!arguments.trace.empty())
         problems.push_back(
@@ -274,6 +290,7 @@ void declareModel(Commands& commands) {
         "  ringside-cli model gpt-3 --tp 8 --set division.pp=8 --set division.microbatches=64 "
         "--policies sequential,t3-mca --show step\n"
         "  ringside-cli model all --phase training --threads 2\n"
+        "  ringside-cli model dlrm --tp 32 --table resources/examples/measured.txt\n"
         "  ringside-cli model gpt-3 --tp 32 --project-from mega-gpt-2/tp8",
         model);
     command
@@ -300,6 +317,11 @@ void declareModel(Commands& commands) {
         .separated()
         .among(tableNames())
         .type("TABLE,...");
+    addText(
+        command, kTableOption, arguments.tableFile,
+        "Rules for collectives by operation, GPUs and size, as `collectives tune` and `collectives import` print them "
+        "(collective.table)",
+        "FILE");
     addSettings(command, arguments,
                 "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set");
     addThreads(command, arguments);

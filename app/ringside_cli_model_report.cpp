@@ -4,6 +4,7 @@
 #include "data/document/document_body.h"
 #include "data/document/names.h"
 #include "data/laboratory/laboratory.h"
+#include "data/model/collective_choice.h"
 #include "data/results/result_json.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
@@ -81,6 +82,10 @@ Json operatorJson(const ModelRun& run, std::size_t index) {
         json["sublayer"] = engine::name(op.workload->sublayer);
     if (op.feeder)
         json["fed_by"] = run.graph.operators[*op.feeder].id;
+    if (!op.division.empty())
+        json["in"] = op.division;
+    if (const std::string line = data::tableLineOf(run.base, run.graph, op); !line.empty())
+        json["table_line"] = line;
     json["flops"] = op.flops;
     json["bytes"] = op.bytes.count;
     json["weights"] = op.weights;
@@ -163,7 +168,8 @@ void writeCsvLines(const ModelRun& run, std::ostream& out) {
 /// Returns "a training step of 8192 tokens", "a prompt of 8192 tokens", "one token for each of 8 sequences".
 std::string workText(const ModelRun& run) {
     const engine::WorkloadConfig& workload = run.base.workload;
-    const std::string tokens = std::to_string(workload.batch * workload.sequence) + " tokens";
+    const std::string tokens = run.graph.network ? std::to_string(workload.batch) + " samples"
+                                                 : std::to_string(workload.batch * workload.sequence) + " tokens";
     switch (run.graph.phase) {
     case engine::ModelPhase::training: return "a training step of " + tokens;
     case engine::ModelPhase::prompt: return "a prompt of " + tokens;
@@ -177,10 +183,16 @@ std::string flopsText(double flops) {
     return flops < 1e12 ? fixedText(flops / 1e9, 1) + " Gflop" : fixedText(flops / 1e12, 1) + " Tflop";
 }
 
+/// Returns "96 layers" or, of a network, "a network of 33 operators".
+std::string sizeText(const engine::OperatorGraph& graph) {
+    return graph.network ? "a network of " + std::to_string(graph.operators.size()) + " operators"
+                         : std::to_string(graph.layers) + " layers";
+}
+
 void writeHead(const ModelRun& run, std::ostream& out) {
     // Of a divided model these are one micro-batch and the layers of all stages.
     out << run.base.workload.model << ", " << (data::isStep(run.base) ? "one micro-batch of " : "") << workText(run)
-        << " on " << run.graph.gpus << " GPUs: " << run.graph.layers << " layers, "
+        << " on " << run.graph.gpus << (run.graph.gpus == 1 ? " GPU: " : " GPUs: ") << sizeText(run.graph) << ", "
         << bytesText({engine::elementBytes(run.base) * run.graph.weightsOfModel()}) << " of weights and "
         << flopsText(run.graph.flopsOfModel()) << " on each GPU\nmachine " << run.base.machine << ", "
         << engine::name(run.base.detail.level) << " detail; "
@@ -211,8 +223,9 @@ void writeParts(const ModelRun& run, std::ostream& out) {
     addRow("share of the total", [](const PolicyModelTime& policy) { return fixedText(policy.communicationShare, 4); });
     addRow("speed-up over sequential",
            [](const PolicyModelTime& policy) { return fixedText(policy.speedupOverSequential, 4); });
-    addRow("of its sub-layers, geomean",
-           [](const PolicyModelTime& policy) { return fixedText(policy.sublayerGeomean, 4); });
+    if (!run.graph.network)
+        addRow("of its sub-layers, geomean",
+               [](const PolicyModelTime& policy) { return fixedText(policy.sublayerGeomean, 4); });
     table.write(out);
 }
 
@@ -224,16 +237,25 @@ void writeOperators(const ModelRun& run, std::ostream& out) {
     }
     const TimeScale scale = TimeScale::forLongest(longest);
     Table table({{"operator", Align::left}, {"times"}, {"m x n x k, or bytes"}});
+    if (run.graph.network)
+        table.addColumn("in", Align::left);
     for (const PolicyModelTime& policy : run.policies)
         table.addColumn(nameOf(policy.policy), Align::right, std::string(scale.unit));
+    const bool hasTable = run.base.collective.table != engine::CollectiveConfig{}.table;
+    if (hasTable)
+        table.addColumn("line of the table", Align::left);
     for (std::size_t i = 0; i < run.graph.operators.size(); ++i) {
         const Operator& op = run.graph.operators[i];
         std::string size = op.gemm ? sizeText(*op.gemm) : bytesText(op.bytes);
         if (op.gemms > 1)
             size = std::to_string(op.gemms) + " of " + size;
         std::vector<std::string> cells{op.id, std::to_string(op.count), size};
+        if (run.graph.network)
+            cells.push_back(op.division);
         for (const PolicyModelTime& policy : run.policies)
             cells.push_back(scale.text(policy.operators[i].time.total()));
+        if (hasTable)
+            cells.push_back(data::tableLineOf(run.base, run.graph, op));
         table.addRow(std::move(cells));
     }
     table.write(out);

@@ -1,7 +1,7 @@
 #include "data/document/document_tree.h"
 
 #include "data/document/json_reading.h"
-#include "data/document/link_list.h"
+#include "data/document/list_value.h"
 
 #include <nlohmann/json.hpp>
 
@@ -119,7 +119,7 @@ private:
                            "nested too deeply; allowed are " + std::to_string(m_form == Form::flat ? 2 : kDeepestTree) +
                                " levels"});
         }
-        const bool isPassedOver = m_form == Form::flat && kind == Kind::list && here() != kLinksPath;
+        const bool isPassedOver = m_form == Form::flat && kind == Kind::list && !mayBeList(here());
         if (m_levels.empty() && kind == Kind::list && m_passedOver == 0) {
             m_failed = m_form == Form::tree;
             report({std::string(m_origin), "[...]", "a list, but an object {...} is expected"});
@@ -189,8 +189,8 @@ void flattenInto(const DocumentNode& object, const std::string& path, bool whole
         } else if (child.kind == DocumentNode::Kind::object) {
             document.objects.push_back(here);
             flattenInto(child, here, whole, document);
-        } else if (child.kind == DocumentNode::Kind::list && here == kLinksPath) {
-            auto text = whole ? linksText(child, document.problems) : std::nullopt;
+        } else if (child.kind == DocumentNode::Kind::list && mayBeList(here)) {
+            auto text = whole ? listText(here, child, document.problems) : std::nullopt;
             if (text && document.problems.empty())
                 document.values.push_back({here, std::move(*text), DocumentValue::Kind::string});
         } else if (child.kind == DocumentNode::Kind::list) {

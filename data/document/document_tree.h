@@ -45,7 +45,7 @@ std::optional<engine::Problem> formatProblem(const DocumentNode& root, std::stri
                                              std::string_view format);
 
 /// Converts an object inside a tree to a document of its own, with paths that begin at the object. Lists in it are
-/// reported as problems, except the list of links.
+/// reported as problems, except of values that may be lists (list_value.h).
 FlatDocument flatten(const DocumentNode& object);
 
 }  // namespace data

@@ -10,7 +10,7 @@ namespace data {
 
 struct DocumentNode;
 
-/// The path of the links of a custom topology, the one value of a document that may be a list.
+/// The path of the links of a custom topology.
 inline constexpr std::string_view kLinksPath = "topology.links";
 
 /// Returns a list of links as the text of its parameter (engine/api/topology.h), or an empty optional if there are

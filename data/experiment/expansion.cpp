@@ -118,13 +118,14 @@ std::string whyUnknown(const std::string& path, const std::string& name, std::si
                        const std::function<bool(const std::string&)>& isSet) {
     const std::vector<std::string> names = namesOf(path == "machine" ? machines() : models(), &Preset::name);
     const std::vector<std::string>& said = neededPaths(path);
-    if (std::ranges::count(names, name) != 0 || std::ranges::all_of(said, isSet))
+    const bool isModel = path != "machine";
+    if (std::ranges::count(names, name) != 0 || std::ranges::all_of(said, isSet) || (isModel && setsNetwork(isSet)))
         return {};
     auto near = engine::nearestNames(name, names);
     near.resize(std::min(near.size(), mostSuggested));
     return "unknown" + (near.empty() ? std::string() : ", did you mean " + joinedNames(near, " or ") + "?") +
            "; allowed: one of " + joinedNames(names, ", ") + ", or any name beside values for " +
-           joinedNames(said, " and ");
+           joinedNames(said, " and ") + (isModel ? ", or for workload.batch and workload.network" : "");
 }
 
 engine::Notices noticesOfRemoved(const ExperimentDraft& draft) {
@@ -172,6 +173,11 @@ Expansion expandValues(const ExperimentDraft& draft) {
     }
     expansion.ofValues = expansion.problems.size();
     return expansion;
+}
+
+bool hasRun(const ExperimentDraft& draft) {
+    const Experiment experiment = expandValues(draft).experiment;
+    return !engine::isNetwork(experiment) || !engine::isPartOfModel(experiment.workload.sublayer);
 }
 
 namespace {

@@ -64,6 +64,9 @@ std::uint64_t expansionsSoFar();
 /// it.
 Expansion expandValues(const ExperimentDraft& draft);
 
+/// Returns whether a draft names something that runs: false for a network, which exists as a whole model only.
+bool hasRun(const ExperimentDraft& draft);
+
 /// Returns the experiment of the draft. Throws engine::InvalidExperiment when it cannot be run.
 engine::Experiment runnableExperiment(const ExperimentDraft& draft);
 

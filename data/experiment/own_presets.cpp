@@ -40,7 +40,11 @@ Settings ownValuesOf(OwnKind kind, const ExperimentDraft& draft) {
     Settings values;
     for (const Parameter& parameter : engine::parameters()) {
         const engine::ParameterValue value = parameter.read(experiment);
-        if (covers(kind, parameter) && (isAmong(said, parameter.path) || value != parameter.defaultValue))
+        const bool isDefault = value == parameter.defaultValue;
+        const bool isUnread = parameter.reading.whyNot != nullptr && !parameter.reading.whyNot(experiment).empty();
+        if (!covers(kind, parameter) || (isDefault && (isUnread || parameter.kind == engine::ParameterKind::text)))
+            continue;
+        if (!isDefault || isAmong(said, parameter.path))
             values.emplace(parameter.path, value);
     }
     return values;

@@ -5,6 +5,7 @@
 #include "data/model/model_point.h"
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
+#include "engine/api/footprint.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -100,7 +101,16 @@ private:
 
     void readExperiment(const DocumentNode& object, const std::string& where, ExperimentDraft& draft) {
         if (readSettings(object, where, draft) && object.find("experiment") != nullptr)
-            reportAll(expand(draft).problems, within(where, "experiment"));
+            reportAll(stepProblems(draft), within(where, "experiment"));
+    }
+
+    /// Returns what prevents a step from being shown: its run, or the division of a network, which has no run.
+    static Problems stepProblems(const ExperimentDraft& draft) {
+        if (hasRun(draft))
+            return expand(draft).problems;
+        const Expansion values = expandValues(draft);
+        return values.problems.empty() ? engine::footprintProblems(values.experiment, engine::ModelPhase::training)
+                                       : values.problems;
     }
 
     /// Adds the values of the object's "experiment", if it has one. Returns false if they have problems of their own.
@@ -152,6 +162,18 @@ private:
         if (!step.question && node.find("reveal") != nullptr)
             report(where + ".reveal", "", "the step asks nothing; a \"question\" is expected beside it");
         readTry(node, where, step);
+        if (!hasRun(step.draft))
+            refuseRun(node, where, step);
+    }
+
+    /// Reports what a step without a run cannot show.
+    void refuseRun(const DocumentNode& node, const std::string& where, const LessonStep& step) {
+        constexpr const char* kNoRun = "the model is a network, which has no run; leave it out";
+        for (const char* key : {"compare", "pin", "play"})
+            if (node.find(key) != nullptr)
+                report(where + "." + key, "", kNoRun);
+        if (step.scene.view != "model")
+            report(where + ".scene.view", step.scene.view, "the model is a network, which has no run; allowed: model");
     }
 
     void readCompare(const DocumentNode& node, const std::string& where, LessonStep& step) {
@@ -429,8 +451,10 @@ private:
             reportAll(lessonFootprintProblems(claim.draft, claim.phase, claim.path), where);
         else if (claim.of == ResultSubject::training)
             reportAll(expandModelPoint(claim.draft, claim.of).problems, where);
-        else if (hasOwn || node.find("policy") != nullptr)
-            reportAll(expand(claim.draft).problems, where);
+        else if (hasOwn || node.find("policy") != nullptr || !hasRun(claim.draft))
+            reportAll(claim.kind == LessonClaim::Kind::parameter ? stepProblems(claim.draft)
+                                                                 : expand(claim.draft).problems,
+                      where);
     }
 
     void readPair(const DocumentNode& node, const std::string& path, const char* key, LessonClaim& claim) {

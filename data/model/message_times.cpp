@@ -1,6 +1,7 @@
 #include "data/model/message_times.h"
 
 #include "data/document/names.h"
+#include "data/model/collective_choice.h"
 #include "data/model/simulated_experiment.h"
 #include "engine/api/runner.h"
 
@@ -22,11 +23,12 @@ constexpr Bytes kMostBytes{64LL * 1024 * 1024};
 constexpr double kPicoseconds = 1e12;
 
 /// Returns the number of GPUs of a group that are in one node.
-std::int64_t gpusOfNode(const Experiment& experiment, MessageGroup group) {
-    const std::int64_t node = experiment.node.gpus, tp = experiment.parallel.tp;
-    if (group == MessageGroup::data)
-        return std::max<std::int64_t>(1, std::min(experiment.division.dp, node / tp));
-    return 1;
+std::int64_t gpusOfNode(const Experiment& experiment, MessageGroup group, std::int64_t gpus) {
+    if (group != MessageGroup::data)
+        return 1;
+    // A network's group of more GPUs than replicas has all GPUs of the tensor groups, which are neighbours.
+    const std::int64_t apart = gpus > experiment.division.dp ? 1 : experiment.parallel.tp;
+    return std::max<std::int64_t>(1, std::min(gpus, experiment.node.gpus / apart));
 }
 
 std::int64_t gpusOf(const Experiment& experiment, MessageGroup group) {
@@ -70,11 +72,15 @@ void joinInRing(Experiment& experiment, const GroupLinks& links) {
 }  // namespace
 
 GroupLinks linksOf(const Experiment& experiment, MessageGroup group) {
-    GroupLinks links{gpusOf(experiment, group), engine::isBetweenNodes(experiment, group), experiment.link.bandwidth,
+    return linksOf(experiment, group, gpusOf(experiment, group));
+}
+
+GroupLinks linksOf(const Experiment& experiment, MessageGroup group, std::int64_t gpus) {
+    GroupLinks links{gpus, engine::isBetweenNodes(experiment, group), experiment.link.bandwidth,
                      experiment.link.latency};
     if (!links.betweenNodes)
         return links;
-    const double shared = static_cast<double>(gpusOfNode(experiment, group)) *
+    const double shared = static_cast<double>(gpusOfNode(experiment, group, gpus)) *
                           static_cast<double>(experiment.topology.nodeBandwidth.bytesPerSecond);
     if (shared < static_cast<double>(links.bandwidth.bytesPerSecond))
         links.bandwidth = {static_cast<std::int64_t>(shared)};
@@ -96,7 +102,7 @@ std::vector<MessageKind> messageKindsOf(const Experiment& base, const engine::Op
 }
 
 MessageSimulation simulationOf(const Experiment& base, const MessageKind& kind, engine::PolicyPreset policy) {
-    const GroupLinks links = linksOf(base, kind.group);
+    const GroupLinks links = linksOf(base, kind.group, kind.gpus);
     const std::int64_t gpus = std::min(kind.gpus, kMostGpus);
     const std::int64_t element = engine::elementBytes(base), least = element * gpus;
     const Bytes bytes{std::max(least, std::min(kind.bytes, kMostBytes).count / element * element)};
@@ -105,13 +111,21 @@ MessageSimulation simulationOf(const Experiment& base, const MessageKind& kind, 
     op.workload.emplace();
     op.workload->sublayer = collectiveNamed(kind.operation);
     op.workload->bytes = bytes;
-    MessageSimulation simulation{simulatedExperiment(base, op, policy)};
+    Experiment withoutTable = base;
+    withoutTable.collective.table = engine::CollectiveConfig{}.table;
+    MessageSimulation simulation{simulatedExperiment(withoutTable, op, policy)};
     simulation.experiment.parallel.tp = gpus;
+    if (const auto rule = ruleOf(base, op.workload->sublayer, kind.gpus, kind.bytes))
+        engine::applyRule(*rule, simulation.experiment);
     if (links.betweenNodes || !engine::validate(simulation.experiment).empty())
         joinInRing(simulation.experiment, links);
     if (gpus != kind.gpus || bytes != kind.bytes)
         simulation.scale = stepsOfRing(links, kind.gpus, kind.bytes) / stepsOfRing(links, gpus, bytes);
     return simulation;
+}
+
+std::optional<Duration> measuredTimeOf(const Experiment& base, const MessageKind& kind) {
+    return measuredTimeOf(base, collectiveNamed(kind.operation), kind.gpus, kind.bytes);
 }
 
 Duration sendTime(const Experiment& experiment, Bytes bytes) {

@@ -6,6 +6,7 @@
 #include "engine/api/units.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace data {
@@ -23,6 +24,10 @@ struct GroupLinks {
 /// latency topology.node_latency: libraries build a ring for each link that leaves a node (derived). A send, and a tensor
 /// group, has g = 1.
 GroupLinks linksOf(const engine::Experiment& experiment, engine::MessageGroup group);
+
+/// Returns the same for a group of `gpus` GPUs. The gradients of a network's operator may be summed over all GPUs of the
+/// tensor groups of all replicas.
+GroupLinks linksOf(const engine::Experiment& experiment, engine::MessageGroup group, std::int64_t gpus);
 
 /// Messages that take the same time.
 struct MessageKind {
@@ -49,6 +54,9 @@ struct MessageSimulation {
 /// Returns the simulation of a message under a policy. Within a node it runs on the topology of the experiment or, where
 /// that cannot have n GPUs, on a ring of link.*.
 MessageSimulation simulationOf(const engine::Experiment& base, const MessageKind& kind, engine::PolicyPreset policy);
+
+/// Returns the time that collective.table has for a message; empty if it has none.
+std::optional<engine::Duration> measuredTimeOf(const engine::Experiment& base, const MessageKind& kind);
 
 /// Returns the time of a send on the lane of the sender, without its latency: bytes / bandwidth, rounded up.
 engine::Duration sendTime(const engine::Experiment& experiment, engine::Bytes bytes);

@@ -105,8 +105,13 @@ void addFootprint(const engine::Footprint& footprint, ModelPoint& point) {
 
 void addMessages(const Experiment& experiment, const engine::Messages& messages, ModelPoint& point) {
     point.messageRatios = engine::ratiosOf(experiment, messages);
-    point.messages = {messages.count(),          messages.volume(),           messages.sent(),
-                      messages.sentWithinNode(), messages.sentBetweenNodes(), messages.mostBetweenNodes.sent};
+    point.messages = {messages.count(),
+                      messages.volume(),
+                      messages.sent(),
+                      messages.sentWithinNode(),
+                      messages.sentBetweenNodes(),
+                      messages.mostBetweenNodes.sent,
+                      engine::floorTimeOf(experiment, messages)};
     for (const engine::MessageRow& row : messages.rows) {
         for (std::size_t i = 0; i < kMessageKeys.size(); ++i) {
             if (kMessageKeys[i].group != row.group || (kMessageKeys[i].ofLayers && !row.ofLayers))

@@ -5,11 +5,13 @@
 #include "data/document/problem_list.h"
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/work_progress.h"
+#include "data/model/collective_choice.h"
 #include "data/model/message_times.h"
 #include "data/model/model_memory.h"
 #include "data/model/model_step.h"
 #include "data/model/simulated_experiment.h"
 #include "engine/api/baselines.h"
+#include "engine/api/collective_table.h"
 #include "engine/api/parameters.h"
 #include "engine/api/tile_choice.h"
 
@@ -84,7 +86,7 @@ public:
                 m_gemms.emplace(*op.gemm, engine::Duration{});
             for (const engine::GemmSize& product : op.products)
                 m_gemms.emplace(product, engine::Duration{});
-            if (!op.workload)
+            if (!op.workload || measuredTimeOf(base, op))
                 continue;
             for (const PolicyPreset policy : policies)
                 addOnce(m_experiments, simulatedExperiment(base, op, policy));
@@ -92,6 +94,8 @@ public:
         if (isStep(base))
             m_messages = messageKindsOf(base, graph);
         for (const MessageKind& kind : m_messages) {
+            if (measuredTimeOf(base, kind))
+                continue;
             for (const PolicyPreset policy : policies)
                 addOnce(m_experiments, simulationOf(base, kind, policy).experiment);
         }
@@ -141,6 +145,10 @@ public:
     std::vector<MessageTime> messageTimes(engine::PolicyPreset policy) const {
         std::vector<MessageTime> times;
         for (const MessageKind& kind : m_messages) {
+            if (const auto measured = measuredTimeOf(m_base, kind)) {
+                times.push_back({kind, *measured});
+                continue;
+            }
             const MessageSimulation simulation = simulationOf(m_base, kind, policy);
             const auto simulated = static_cast<double>(runOf(simulation.experiment).total.ps);
             times.push_back({kind, {std::llround(simulated * simulation.scale)}});
@@ -267,6 +275,10 @@ constexpr double kLongestSeconds = 4e6;
 void addUnread(const Experiment& experiment, engine::Notices& notices) {
     using enum engine::ParameterGroup;
     const bool divided = isStep(experiment);
+    if (engine::isNetwork(experiment))
+        notices.push_back({"policy.preset",
+                           "no GEMM of a network feeds a collective in the sense of T3, so that no policy "
+                           "overlaps them; policies differ in collectives that add near memory"});
     for (const engine::Parameter& parameter : engine::parameters()) {
         if (parameter.read(experiment) == parameter.defaultValue)
             continue;
@@ -274,6 +286,8 @@ void addUnread(const Experiment& experiment, engine::Notices& notices) {
             notices.push_back({parameter.path,
                                "not read: a step on one stage and one replica, with one micro-batch, has "
                                "no schedule and no messages between replicas"});
+        if (parameter.path == "workload.symbols" && !engine::isNetwork(experiment))
+            notices.push_back({parameter.path, "not read: " + parameter.reading.whyNot(experiment)});
         if (parameter.path == "training.accounting")
             notices.push_back({parameter.path, "only the footprint reads it"});
         if (parameter.group == matrix || parameter.group == companion || parameter.group == dispatch)
@@ -332,7 +346,7 @@ Problems simulationProblems(const Experiment& base, const engine::OperatorGraph&
                  "the tile is chosen beside a companion, and a whole model runs without one; allowed: auto, fixed, "
                  "best"}};
     Problems problems = operatorProblems(graph, [&](const Operator& op) -> std::optional<Problems> {
-        if (!op.workload)
+        if (!op.workload || measuredTimeOf(base, op))
             return std::nullopt;
         Problems own;
         for (const PolicyPreset policy : policies)
@@ -394,6 +408,19 @@ ModelTime aloneTime(engine::SubLayer which, const engine::TimeResult& run) {
     return time;
 }
 
+/// Returns a measured time in parts: both halves of an all-reduce move as many bytes.
+ModelTime measuredParts(engine::SubLayer which, Duration time) {
+    ModelTime parts;
+    if (which == engine::SubLayer::allToAll)
+        parts.allToAll = time;
+    else if (which == engine::SubLayer::allGather)
+        parts.allGather = time;
+    else
+        parts.allGather = which == engine::SubLayer::allReduce ? Duration{time.ps / 2} : Duration{};
+    parts.reduceScatter = time - parts.allGather - parts.allToAll;
+    return parts;
+}
+
 /// Assigns the times of simulations and formulas to the operators of the graph.
 class Timing {
 public:
@@ -442,7 +469,9 @@ private:
             return {splitOf(feeder, policy).exposed * feeder.gemms,
                     (run.reduceScatter + run.allGather + run.allToAll) * feeder.gemms};
         }
-        const ModelTime time = aloneTime(op.workload->sublayer, m_simulations.runOf(op, policy));
+        const auto measured = measuredTimeOf(m_run.base, op);
+        const ModelTime time = measured ? measuredParts(op.workload->sublayer, *measured)
+                                        : aloneTime(op.workload->sublayer, m_simulations.runOf(op, policy));
         return {time, time.total()};
     }
 
@@ -527,6 +556,7 @@ std::optional<Experiment> experimentOf(const Experiment& base, const Operator& o
     Experiment experiment = base;
     experiment.workload = *op.workload;
     experiment.collective.operation = op.operation;
+    useTable(base, experiment);
     return experiment;
 }
 
@@ -539,7 +569,8 @@ Problems modelRunProblems(const Experiment& base, const ModelRunOptions& options
     Problems problems = engine::tableProblems(base);
     if (!problems.empty())
         return problems;
-    problems = engine::operatorGraphProblems(base, options.phase);
+    problems = engine::readCollectiveTable(base.collective.table).problems;
+    append(problems, engine::operatorGraphProblems(base, options.phase));
     for (const Problem& problem : stepProblems(base, options.phase))
         addOnce(problems, problem);
     if (!problems.empty())

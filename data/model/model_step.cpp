@@ -244,7 +244,8 @@ void addFindings(ModelStep& step) {
 
 bool isStep(const engine::Experiment& experiment) {
     const engine::DivisionConfig& division = experiment.division;
-    return division.dp > 1 || division.pp > 1 || division.microbatches > 1 || experiment.step != engine::StepConfig{};
+    return division.dp > 1 || division.pp > 1 || division.microbatches > 1 || experiment.step != engine::StepConfig{} ||
+           (engine::isNetwork(experiment) && experiment.parallel.tp > 1);
 }
 
 engine::Problems stepProblems(const engine::Experiment& experiment, engine::ModelPhase phase) {

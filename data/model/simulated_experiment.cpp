@@ -1,5 +1,6 @@
 #include "data/model/simulated_experiment.h"
 
+#include "data/model/collective_choice.h"
 #include "engine/api/baselines.h"
 #include "engine/api/gemm.h"
 #include "engine/api/parameters.h"
@@ -25,6 +26,12 @@ void normalise(engine::WorkloadConfig& workload) {
 
 }  // namespace
 
+void useTable(const engine::Experiment& base, engine::Experiment& experiment) {
+    if (const auto rule = ruleOf(base, experiment))
+        engine::applyRule(*rule, experiment);
+    experiment.collective.table = engine::CollectiveConfig{}.table;
+}
+
 engine::Experiment simulatedExperiment(const engine::Experiment& base, const engine::Operator& op,
                                        engine::PolicyPreset policy) {
     engine::Experiment experiment = base;
@@ -44,6 +51,7 @@ engine::Experiment simulatedExperiment(const engine::Experiment& base, const eng
     if (!alone)
         normalise(experiment.workload);
     engine::applyPolicyPreset(experiment, alone ? engine::rowOf(policy).alone : policy);
+    useTable(base, experiment);
     return experiment;
 }
 

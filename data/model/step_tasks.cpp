@@ -91,7 +91,7 @@ private:
 
     /// Returns whether messages become due inside a pass, so that it is cut at the ends of its sections.
     bool isCut(const engine::PipelinePass& pass) const {
-        if (m_base.division.dp == 1 || !trains())
+        if (!trains() || (m_base.division.dp == 1 && !engine::isNetwork(m_base)))
             return false;
         const bool last = pass.step.microbatch + 1 == m_shape.microbatches;
         switch (m_base.division.sharding) {
@@ -212,7 +212,7 @@ private:
     /// Adds what follows the passes of all stages: the messages of the tied embedding and of control, the optimizer, and
     /// the messages of new weights.
     void addEndOfStep() {
-        const bool several = m_base.division.dp * m_base.division.pp > 1;
+        const bool several = m_base.division.dp * m_base.division.pp > 1 || engine::isNetwork(m_base);
         std::vector<TaskIndex> tied;
         for (std::int64_t stage = 0; stage < m_shape.stages; ++stage)
             addAll(stage, MessageMoment::tied, tied);
@@ -260,6 +260,8 @@ private:
         const TaskIndex optimizer = addToOrder({StepTaskKind::optimizer, stage}, optimizerTime(whole), order);
         for (const TaskIndex message : control)
             after(message, optimizer);
+        if (all != kNoTask && control.empty())
+            after(all, optimizer);
         addAll(stage, MessageMoment::weights, weights);
         for (const TaskIndex message : weights)
             after(optimizer, message);
@@ -297,11 +299,14 @@ double mostStepTasks(const engine::Experiment& experiment, engine::ModelPhase ph
     const double kinds = phase != engine::ModelPhase::training ? 1 : engine::splitsBackward(division.schedule) ? 3 : 2;
     constexpr double kWithSend = 2, kOfStage = 8;
     double tasks = real(shape.stages) * (rounds * parts * kinds * kWithSend + kOfStage);
-    if (division.dp > 1) {
+    if (engine::isNetwork(experiment)) {
+        constexpr double kMostOfNetwork = 4096;  // operators, each with a message for its gradients
+        tasks += kMostOfNetwork;
+    } else if (division.dp > 1) {
         // A cut pass has a task, and at most three messages, for each of its sections.
         constexpr double kOfSection = 4;
         const double cut = division.sharding >= engine::Sharding::gradients ? rounds * kinds : 1;
-        tasks += cut * kOfSection * (real(experiment.workload.layers) + 2 * real(shape.stages));
+        tasks += cut * kOfSection * (real(engine::layersOfModel(experiment)) + 2 * real(shape.stages));
     }
     return tasks;
 }

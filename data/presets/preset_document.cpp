@@ -65,6 +65,8 @@ bool isUtf8(std::string_view text) {
 
 std::string missingList(OwnKind kind, const Settings& values) {
     std::vector<std::string> missing;
+    if (kind == OwnKind::model && setsNetwork([&](const std::string& path) { return values.contains(path); }))
+        return {};
     for (const std::string& path : neededPaths(namingPath(kind))) {
         if (values.count(path) == 0)
             missing.push_back(path);
@@ -209,6 +211,8 @@ bool covers(OwnKind kind, const Parameter& parameter) {
     if (parameter.path == namingPath(kind))
         return false;
     constexpr std::array kMachine{cu, llc, memory, dram, tracker, dma, link, topology, node};
+    if (kind == OwnKind::machine && parameter.path == "collective.table")
+        return true;  // measured on that machine
     return kind == OwnKind::model ? parameter.group == model : isAmong(kMachine, parameter.group);
 }
 

@@ -101,6 +101,10 @@ const std::vector<std::string>& neededPaths(std::string_view namingPath) {
     return namingPath == "machine" ? kMachinePaths : kModelPaths;
 }
 
+bool setsNetwork(const std::function<bool(const std::string&)>& isSet) {
+    return isSet("workload.network") && isSet("workload.batch");
+}
+
 const std::vector<std::string>& saidPaths(std::string_view namingPath) {
     static const std::vector<std::string> kMachinePaths = pathsOf(machines());
     static const std::vector<std::string> kModelPaths = pathsOf(models());

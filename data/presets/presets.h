@@ -4,6 +4,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -43,6 +44,9 @@ std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip (how K follows fro
 /// Returns the paths that a draft must set to give its machine ("machine") or model ("workload.model") a name that no
 /// preset has. All other values that presets set have defaults.
 const std::vector<std::string>& neededPaths(std::string_view namingPath);
+
+/// Returns whether a draft sets what a model needs that is a network, instead of the paths that a Transformer needs.
+bool setsNetwork(const std::function<bool(const std::string&)>& isSet);
 
 /// Returns all paths that at least one bundled machine or model sets, in order of paths.
 const std::vector<std::string>& saidPaths(std::string_view namingPath);

@@ -251,6 +251,9 @@ engine::Problems ruleProblems(const Experiment& experiment, ModelPhase phase) {
     engine::Problems problems = engine::tableProblems(experiment);
     if (!problems.empty())
         return problems;
+    if (engine::isNetwork(experiment))
+        return {{"workload.model", experiment.workload.model,
+                 "the rules are for Transformers, and this is a network; allowed: a Transformer"}};
     if (const auto weights = experiment.division.weights)
         return {{"division.weights", std::to_string(*weights),
                  "a number of weights alone has no sizes to check; allowed: model"}};

@@ -79,12 +79,12 @@ bool isBefore(const Division& a, const Division& b) {
     return key(a) < key(b);
 }
 
-/// Returns the base with one GPU of one replica, where every sharding is possible: its problems occur in every
+/// Returns the base with one GPU of one replica, where every sharding is possible that the model allows: its problems occur in every
 /// division.
 Experiment undivided(const Experiment& base) {
     Experiment experiment = base;
     Division plain;
-    plain.sharding = Sharding::weights;
+    plain.sharding = engine::isNetwork(base) ? Sharding::none : Sharding::weights;
     applyDivision(plain, experiment);
     return experiment;
 }
@@ -133,7 +133,7 @@ private:
     void addDegree(std::int64_t tp) {
         Division division;
         division.tp = tp;
-        const std::int64_t groups = m_question.gpus / tp, layers = m_question.base.workload.layers;
+        const std::int64_t groups = m_question.gpus / tp, layers = engine::layersOfModel(m_question.base);
         std::vector<Division> meshes;
         for (const std::int64_t pp : divisorsUpTo(groups, layers, "division.pp")) {
             division.pp = pp;
@@ -162,6 +162,8 @@ private:
             Division first = meshes.front();
             first.recompute = word;
             applyDivision(first, m_experiment);
+            if (!engine::operatorGraphProblems(m_experiment, kSearchedPhase).empty())
+                return;  // GPUs that do not divide the samples of a network
             engine::OperatorGraph graph = engine::operatorGraphOf(m_experiment, kSearchedPhase);
             if (graph.operators == before.operators && graph.edges == before.edges)
                 continue;
@@ -260,8 +262,8 @@ private:
         return std::to_string(m_question.gpus) +
                " GPUs cannot be divided into tp x dp x pp; allowed: tp up to node.gpus = " +
                std::to_string(base.node.gpus) + " that the model allows (" + allowed + "), pp that divides its " +
-               std::to_string(base.workload.layers) + " layers, dp (" + range("division.dp") + ") that divides " +
-               std::to_string(m_question.sequences) + " sequences, and micro-batches (" +
+               std::to_string(engine::layersOfModel(base)) + " layers, dp (" + range("division.dp") +
+               ") that divides " + std::to_string(m_question.sequences) + " sequences, and micro-batches (" +
                range("division.microbatches") + ") whose number of sequences is a power of two";
     }
 

@@ -56,6 +56,7 @@ struct MessageTotals {
     std::int64_t count = 0;
     engine::Bytes volume, sent, withinNode, betweenNodes;
     engine::Bytes mostBetweenNodes;  ///< over all stages of the pipeline
+    engine::Duration time;           ///< a floor for all of them one after the other (engine::floorTimeOf)
     bool operator==(const MessageTotals&) const = default;
 };
 
@@ -230,6 +231,10 @@ void visitFields(const MessageTotals*, Visitor&& field) {
     field({"most_between_nodes_bytes", "Most sent between nodes",
            "The most bytes that a GPU of any stage sends in groups that span several nodes.", smaller},
           &MessageTotals::mostBetweenNodes);
+    field({"time_ps", "Time of messages, at least",
+           "All messages of the same GPU one after the other, with the fewest rounds and the bandwidth of one link.",
+           smaller},
+          &MessageTotals::time);
 }
 
 template <class Visitor>

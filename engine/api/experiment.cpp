@@ -129,7 +129,23 @@ bool isCollectiveAlone(SubLayer sublayer) {
            sublayer == SubLayer::allToAll;
 }
 
+SubLayer collectiveAlone(CollectiveOperation operation) {
+    switch (operation) {
+    case CollectiveOperation::allReduce: return SubLayer::allReduce;
+    case CollectiveOperation::reduceScatter: return SubLayer::reduceScatter;
+    case CollectiveOperation::allToAll: return SubLayer::allToAll;
+    case CollectiveOperation::allGather: break;
+    }
+    return SubLayer::allGather;
+}
+
 bool isPartOfModel(SubLayer sublayer) { return sendsData(sublayer) && !isCollectiveAlone(sublayer); }
+
+bool isNetwork(const Experiment& experiment) { return experiment.workload.network != WorkloadConfig{}.network; }
+
+std::int64_t layersOfModel(const Experiment& experiment) {
+    return isNetwork(experiment) ? 1 : experiment.workload.layers;
+}
 
 bool hasOwnGemm(SubLayer sublayer) { return isPartOfModel(sublayer) || sublayer == SubLayer::gemm; }
 

@@ -87,6 +87,8 @@ struct WorkloadConfig {
     std::int64_t experts = 1;          ///< feed-forward parts (mixture of experts); 1: dense
     std::int64_t expertsPerToken = 1;  ///< feed-forward parts that each token passes through
     Bytes bytes{64 * 1024 * 1024};     ///< buffer of a collective alone; the sub-layers do not read it
+    std::string network = "none";      ///< operators of a model that is no Transformer; MODEL.md describes the text
+    std::string symbols = "none";      ///< "NAME=EXPRESSION, …": values that replace those of the network
     bool operator==(const WorkloadConfig&) const = default;
 };
 
@@ -404,6 +406,7 @@ struct CollectiveConfig {
     Duration startLatency{};
     std::int64_t staging = 1;    ///< passes of memory for a byte that arrives, see copiesThroughBuffers
     std::optional<Bytes> piece;  ///< bytes from one GPU that a kernel takes at once; empty: granule by granule
+    std::string table = "none";  ///< rules by operation, GPUs and size for whole models (collective_table.h)
     bool operator==(const CollectiveConfig&) const = default;
 };
 
@@ -500,9 +503,18 @@ struct Experiment {
 /// Returns whether `sublayer` is a collective without a GEMM.
 bool isCollectiveAlone(SubLayer sublayer);
 
+/// Returns the collective alone that is this operation.
+SubLayer collectiveAlone(CollectiveOperation operation);
+
 /// Returns whether `sublayer` is a sub-layer of a model, whose shape follows from the model's; false for a collective
 /// alone, a GEMM alone and an access pattern.
 bool isPartOfModel(SubLayer sublayer);
+
+/// Returns whether the model is a network (workload.network) and no Transformer.
+bool isNetwork(const Experiment& experiment);
+
+/// Returns the layers of the model; a network counts as one.
+std::int64_t layersOfModel(const Experiment& experiment);
 
 /// Returns whether `sublayer` has a GEMM, of a model or alone.
 bool hasOwnGemm(SubLayer sublayer);
@@ -627,7 +639,7 @@ std::int64_t prefetchOf(const Experiment& experiment, const GemmConfig& tiling, 
 GemmConfig tilingOf(const Experiment& experiment);
 
 /// Returns the experiment with the values that its automatic settings stand for, where a run with these values is the
-/// same run: gemm.prefetch and tiles.choice. The canonical form is that of this experiment.
+/// same run: gemm.prefetch and tiles.choice, and with the plain texts of a network and of a table. The canonical form is that of this experiment.
 Experiment withAutomaticValues(const Experiment& experiment);
 
 /// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 if the kernel runs beside the

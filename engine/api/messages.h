@@ -109,6 +109,11 @@ struct MessageRatios {
 /// Returns the ratios of the GPU whose messages these are.
 MessageRatios ratiosOf(const Experiment& experiment, const Messages& messages);
 
+/// Returns a floor for the time of these messages one after the other: the sum over rows of count x rounds x latency +
+/// sent bytes / bandwidth, with rounds = ceil(log2 n), twice that for an all-reduce and 1 for a send (published, arXiv
+/// 1712.04432, section 2). Inside a node it takes link.*, between nodes topology.node_*. A ring has more rounds.
+Duration floorTimeOf(const Experiment& experiment, const Messages& messages);
+
 /// Returns the messages of a divided model. If only the number of weights is known (division.weights), there are
 /// data-parallel messages only. Ranks are numbered tensor first, then data, then pipeline, as in Megatron-LM.
 /// Precondition: footprintProblems is empty.

@@ -56,6 +56,7 @@ struct Operator {
     /// has no edge of its own. In a recompute pass it is the mask of the one layer that is repeated.
     Bytes mask{};
     std::int64_t weights = 0;  ///< elements, on this GPU, of the matrix by which it multiplies; forward pass only
+    std::string division{};    ///< of a network: "samples", "columns" or "rows" over the tensor group; otherwise empty
     /// The workload that the engine simulates for this operator in place of the experiment's own, with `operation` as
     /// its collective.operation: a feeding GEMM together with its collective, or a collective apart from any GEMM. For
     /// a sub-layer of the layer, `workload` carries that sub-layer's name.
@@ -88,11 +89,36 @@ struct OperatorSymbol {
     std::string meaning;
 };
 
+/// The weights of one operator of a network, whose gradients GPUs sum after the backward pass.
+struct NetworkWeights {
+    std::string id;            ///< of the operator
+    std::int64_t weights = 0;  ///< elements on this GPU
+    std::int64_t whole = 0;    ///< elements over the tensor-parallel group, each once
+    std::int64_t gpus = 1;     ///< that sum their gradients: D with divided columns, otherwise N x D
+    bool operator==(const NetworkWeights&) const = default;
+};
+
+/// What an operator that is divided by rows exchanges with each of its neighbours in a pass through the network.
+struct NetworkHalo {
+    std::string id;
+    Bytes bytes;                  ///< to one neighbour
+    std::int64_t neighbours = 0;  ///< of a GPU in the middle: 0, 1 or 2
+    bool operator==(const NetworkHalo&) const = default;
+};
+
+/// What a network sends besides the collectives between its operators.
+struct NetworkMessages {
+    std::vector<NetworkWeights> weights;  ///< of each operator with weights, in the order of the text
+    std::vector<NetworkHalo> halos;       ///< of each operator that has some
+    bool operator==(const NetworkMessages&) const = default;
+};
+
 /// The operators of one Transformer layer under tensor parallelism as in Megatron-LM, and the operators before and
 /// after the layers. With collective.operation=all-reduce every GPU has all tokens between the sub-layers. With
 /// reduce-scatter each GPU has its share of the tokens, also for norms and residuals, and an all-gather feeds the next
 /// GEMM (sequence parallelism). The graph is directed and acyclic; it contains the layer once, with its count.
-/// Operators are in an order in which they can be executed, so that an edge always leads to a higher index.
+/// Operators are in an order in which they can be executed, so that an edge always leads to a higher index. The graph of
+/// a network (workload.network) has all its operators in one layer.
 struct OperatorGraph {
     ModelPhase phase{};
     std::int64_t gpus = 1;
@@ -101,6 +127,7 @@ struct OperatorGraph {
     std::vector<OperatorDependency> edges;  ///< sorted
     std::vector<OperatorSymbol> symbols;
     Notices notices;  ///< heads that the tensor-parallel degree does not divide, and other assumptions
+    std::optional<NetworkMessages> network{};  ///< set if the model is a network
     /// By operator: the length of the longest path from the beginning to it, for drawing in columns.
     std::vector<std::uint32_t> depth;
 

@@ -151,6 +151,20 @@ void appendCollective(std::vector<Parameter>& table) {
         .since = "0.5",
         .reading = {.byRun = reading::takesPieces},
     }));
+    add(field::of<s, &S::table>({
+        .path = "collective.table",
+        .label = "Table of collectives",
+        .range = {0, 65536},
+        .words = {"none"},
+        .meaning =
+            "Rules for the collectives of whole models, one a line (or divided by semicolons), of which the first "
+            "that fits holds: \"all-reduce 8 0..1048576: collective.algorithm=direct\", with bytes of the whole "
+            "buffer, or \"all-reduce 8: measured 65536=21us 1048576=40us\". Without GPUs a rule holds for any "
+            "number of them. Runs do not read it.",
+        .source = {chosen, "none: one setting for all"},
+        .since = "0.5",
+        .reading = {.byRun = reading::never},
+    }));
 }
 
 void appendTopology(std::vector<Parameter>& table) {

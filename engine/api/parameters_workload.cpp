@@ -16,11 +16,19 @@ using enum SourceLabel;
 
 constexpr char kNotes[] = "T-NLG's hyper-parameters as read in notes about T3";
 
+std::string whyNoTransformer(const Experiment& e) {
+    return isNetwork(e) ? "the model is a network, which says its sizes itself (workload.network)" : std::string();
+}
+
+std::string whyNoSymbols(const Experiment& e) {
+    return isNetwork(e) ? std::string() : "only a network has names for values (workload.network)";
+}
+
 // The sizes of a whole model besides its width. Of one sub-layer only the sliced side depends on some of them.
 void appendTransformer(std::vector<Parameter>& table) {
     using S = WorkloadConfig;
     constexpr auto s = &Experiment::workload;
-    const auto add = adder(table, ParameterGroup::model);
+    const auto add = adder(table, ParameterGroup::model, {.whyNot = whyNoTransformer});
     add(field::of<s, &S::layers>({
         .path = "workload.layers",
         .label = "Layers",
@@ -84,7 +92,7 @@ void appendTransformer(std::vector<Parameter>& table) {
         .range = logarithmic(1, 4096),
         .meaning = "Number of experts that each token uses.",
         .source = {assumed, "T3's models: dense"},
-        .reading = {.atAll = [](const Experiment& e) { return e.workload.experts > 1; }},
+        .reading = {.atAll = [](const Experiment& e) { return e.workload.experts > 1; }, .whyNot = whyNoTransformer},
     }));
 }
 
@@ -119,6 +127,7 @@ void appendWorkload(std::vector<Parameter>& table) {
         .range = logarithmic(64, 262144),
         .meaning = "Width of the Transformer. The output has H columns; K is H/TP, 4H/TP or 3H/TP, by sub-layer.",
         .source = {secondHand, kNotes},
+        .reading = {.whyNot = whyNoTransformer},
     }));
     addToModel(field::of<s, &S::sequence>({
         .path = "workload.sequence",
@@ -135,6 +144,28 @@ void appendWorkload(std::vector<Parameter>& table) {
         .source = {secondHand, kNotes},
     }));
     appendTransformer(table);
+    addToModel(field::of<s, &S::network>({
+        .path = "workload.network",
+        .label = "Network",
+        .range = {0, 65536},
+        .words = {"none"},
+        .meaning = "The operators of a model that is no Transformer, one a line (or divided by semicolons): \"ID: gemm "
+                   "ROWS COLUMNS INNER [times T] [weights W]\", \"ID: work FLOPS BYTES out ELEMENTS\" or \"ID: "
+                   "all-reduce BYTES\"; \"let NAME = EXPRESSION\" names a value. Of the other workload.* only batch, "
+                   "sequence and symbols are then read. MODEL.md describes all of it.",
+        .source = {chosen, "none: a Transformer"},
+        .since = "0.5",
+    }));
+    addToModel(field::of<s, &S::symbols>({
+        .path = "workload.symbols",
+        .label = "Values of the network",
+        .range = {0, 4096},
+        .words = {"none"},
+        .meaning = "Values that replace those of the network's lets: \"NAME=EXPRESSION, NAME=samples, …\".",
+        .source = {chosen, "none: as the network says"},
+        .since = "0.5",
+        .reading = {.whyNot = whyNoSymbols},
+    }));
     addToSubLayer(field::of<s, &S::bytes>({
         .path = "workload.bytes",
         .label = "Collective size",

@@ -1,3 +1,4 @@
+#include "engine/api/operator_graph.h"
 #include "engine/api/parameters.h"
 #include "engine/api/run_parts.h"
 #include "engine/run/validation_parts.h"
@@ -497,6 +498,15 @@ void checkSizes(const Experiment& experiment, Problems& problems) {
     if (isCollectiveAlone(experiment.workload.sublayer)) {
         checkCollectiveSize(experiment, problems);
     } else {
+        if (isPartOfModel(experiment.workload.sublayer) && isNetwork(experiment)) {
+            problems.push_back(
+                {"workload.model", experiment.workload.model,
+                 "a network has no sub-layers that T3 fuses: the view Model and `ringside-cli model` have its times; "
+                 "allowed for a run: a Transformer, or a collective or a GEMM alone"});
+            const Problems ofNetwork = operatorGraphProblems(experiment, ModelPhase::training);
+            problems.insert(problems.end(), ofNetwork.begin(), ofNetwork.end());
+            return;
+        }
         if (isPartOfModel(experiment.workload.sublayer))
             checkDegree(experiment, problems);
         checkGemmSize(experiment, problems);

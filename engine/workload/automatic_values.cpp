@@ -1,5 +1,6 @@
 #include "engine/api/experiment.h"
 #include "engine/workload/gemm_shape.h"
+#include "engine/workload/text_lines.h"
 #include "engine/workload/tile_choice.h"
 
 namespace engine {
@@ -18,6 +19,10 @@ bool haveOneTiling(const Experiment& a, const Experiment& b) {
 
 Experiment withAutomaticValues(const Experiment& experiment) {
     Experiment values = experiment;
+    if (isNetwork(experiment))
+        values.workload.network = plainTextLines(experiment.workload.network);
+    if (experiment.collective.table != CollectiveConfig{}.table)
+        values.collective.table = plainTextLines(experiment.collective.table);
     const bool searches = choosesTile(experiment);
     if (values.tiles.choice == TileChoice::automatic)
         values.tiles.choice = searches ? TileChoice::best : TileChoice::fixed;

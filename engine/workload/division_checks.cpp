@@ -18,9 +18,11 @@ Problem refusedDivision(const char* path, const Experiment& experiment, std::str
 
 /// Checks stages and chunks against the layers. A model of which only the number of weights is known has no layers.
 void checkStages(const Experiment& e, Problems& problems) {
-    if (!e.division.weights && e.division.pp > e.workload.layers)
-        problems.push_back(refusedDivision(
-            "division.pp", e, "more stages than layers; allowed: 1 to " + std::to_string(e.workload.layers)));
+    if (!e.division.weights && e.division.pp > layersOfModel(e))
+        problems.push_back(refusedDivision("division.pp", e,
+                                           isNetwork(e) ? "a network is one layer, which is not divided; allowed: 1"
+                                                        : "more stages than layers; allowed: 1 to " +
+                                                              std::to_string(e.workload.layers)));
 }
 
 void checkInterleave(const Experiment& e, Problems& problems) {
@@ -33,10 +35,10 @@ void checkInterleave(const Experiment& e, Problems& problems) {
                                            "schedule"));
         return;
     }
-    if (!division.weights && e.workload.layers % (division.pp * division.interleave) != 0)
+    if (!division.weights && layersOfModel(e) % (division.pp * division.interleave) != 0)
         problems.push_back(refusedDivision(
             "division.interleave", e,
-            "does not divide the layers of a stage (" + std::to_string(e.workload.layers) + " layers on " +
+            "does not divide the layers of a stage (" + std::to_string(layersOfModel(e)) + " layers on " +
                 std::to_string(division.pp) + (division.pp == 1 ? " stage" : " stages") +
                 "); allowed: 1, or chunks of equally many layers, division.pp x division.interleave of them"));
 }
@@ -58,7 +60,7 @@ void checkDelayed(const Experiment& e, Problems& problems) {
     if (division.sharding != Sharding::none)
         refuse("division.sharding", "a delayed schedule has one replica, which holds all states; allowed: none, or "
                                     "another division.schedule");
-    const std::int64_t ofFirst = (e.workload.layers + division.pp - 1) / division.pp;
+    const std::int64_t ofFirst = (layersOfModel(e) + division.pp - 1) / division.pp;
     if (!division.weights && division.pp > 1 && ofFirst % 2 != 0)
         problems.push_back(refusedDivision("division.schedule", e,
                                            "the first stage has " + std::to_string(ofFirst) +
@@ -75,6 +77,10 @@ void checkMicrobatches(const Experiment& e, Problems& problems) {
 }
 
 void checkSharding(const Experiment& e, Problems& problems) {
+    if (isNetwork(e) && !e.division.weights && e.division.sharding != Sharding::none)
+        problems.push_back(refusedDivision("division.sharding", e,
+                                           "the states of a network are not sharded: its operators' gradients are "
+                                           "summed over different GPUs; allowed: none"));
     if (e.division.sharding == Sharding::weights && e.division.pp > 1)
         problems.push_back(
             refusedDivision("division.sharding", e,

@@ -86,8 +86,10 @@ private:
     }
 };
 
-/// Returns the bytes of keys and values of all tokens of all micro-batches, in one layer.
+/// Returns the bytes of keys and values of all tokens of all micro-batches, in one layer. A network caches none.
 double cacheOfLayer(const Experiment& experiment, const OperatorGraph& graph) {
+    if (graph.network)
+        return 0;
     const TransformerSizes sizes(experiment, graph.phase);
     return 2 * sizes.element * real(sizes.keys) / real(sizes.gpus) * real(sizes.sequence) * real(sizes.batch) *
            real(experiment.division.microbatches);
@@ -186,7 +188,17 @@ private:
             const std::int64_t middle = fits + (tooMany - fits) / 2;
             (fit(middle) ? fits : tooMany) = middle;
         }
-        return fits * m_weights.tp * m_weights.pp;
+        return m_graph != nullptr && m_graph->network ? mostOfNetwork(fits) : fits * m_weights.tp * m_weights.pp;
+    }
+
+    /// Returns the weights of a network that is divided as this one, if a GPU has `fits` of them.
+    std::int64_t mostOfNetwork(std::int64_t fits) const {
+        double own = 0, whole = 0;
+        for (const NetworkWeights& each : m_graph->network->weights) {
+            own += real(each.weights);
+            whole += real(each.whole);
+        }
+        return own == 0 ? 0 : static_cast<std::int64_t>(std::min(9e18, std::floor(real(fits) / own * whole)));
     }
 
     void addElementNotice(Notices& notices) const {

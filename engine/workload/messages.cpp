@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -32,6 +33,12 @@ constexpr const char* kSendSource =
     "second-hand, arXiv 2408.10197: activations go to the next stage, their gradients back";
 constexpr const char* kTiedSource =
     "second-hand, Megatron-LM: first and last stage sum the gradient of the embedding that they share";
+constexpr const char* kOperatorSource =
+    "published, integrated model and batch parallelism (arXiv 1712.04432), section 2: the gradients of each operator's "
+    "weights are summed";
+constexpr const char* kHaloSource =
+    "published, integrated model, batch and domain parallelism (arXiv 1712.04432), section 2: rows at the edge of a "
+    "GPU's share go to its neighbours";
 constexpr const char* kControlSource = "assumed: loss, gradient norm and overflow flag";
 
 /// Limits the sizes of a step that is too large to run, so that all rows together stay within 63 bits.
@@ -65,6 +72,10 @@ public:
 
     std::vector<StageMessage> data() {
         using enum MessageMoment;
+        if (m_graph != nullptr && m_graph->network) {
+            addNetwork(*m_graph->network);
+            return std::move(m_messages);
+        }
         switch (m_division.sharding) {
         case Sharding::none: addBuckets(MessageOperation::allReduce, gradients, false, kBucketSource); break;
         case Sharding::optimizer:
@@ -84,11 +95,12 @@ public:
         return std::move(m_messages);
     }
 
-    /// In a delayed schedule one stage has both ends of the model, and no step ends for all stages at once.
+    /// In a delayed schedule one stage has both ends of the model, and no step ends for all stages at once. A network has
+    /// no tied embedding, and control is not modelled (assumed: it is for Transformers in mixed precision).
     std::vector<StageMessage> ends() {
         constexpr double kControlBytes = 4;
         constexpr std::int64_t kControls = 3;
-        if (isDelayed(m_division.schedule))
+        if (isDelayed(m_division.schedule) || (m_graph != nullptr && m_graph->network))
             return {};
         if (m_weights.pp > 1 && (m_stage.first || m_stage.last))
             add({MessageGroup::tied, MessageOperation::allReduce, 2, sentBytes(m_element * real(m_weights.embedding)),
@@ -133,6 +145,16 @@ private:
             for (std::int64_t section = of.sections() - 1; section >= 0; --section)
                 visit(chunk, section, weightsOf(of, section));
         }
+    }
+
+    /// Adds the gradients of each operator, in the order of the backward pass. They are due after it: all operators are in
+    /// one section.
+    void addNetwork(const NetworkMessages& network) {
+        constexpr std::int64_t kSectionOfLayer = 1;  // after that of the embedding, which is empty
+        for (auto each = network.weights.rbegin(); each != network.weights.rend(); ++each)
+            add({MessageGroup::data, MessageOperation::allReduce, each->gpus,
+                 sentBytes(m_element * real(each->weights)), 1, MessageMoment::gradients, false, 0, kSectionOfLayer,
+                 false, kOperatorSource});
     }
 
     void addBuckets(MessageOperation operation, MessageMoment moment, bool each, const char* source) {
@@ -202,7 +224,7 @@ private:
     bool trains() const { return m_graph == nullptr || m_graph->phase == ModelPhase::training; }
 
     void add(MessageGroup group, MessageOperation operation, std::int64_t gpus, double bytes, std::int64_t count,
-             const std::string& source) {
+             const std::string& source, bool ofLayers = false) {
         if (gpus == 1 || count == 0)
             return;
         const Bytes one = sentBytes(bytes);
@@ -210,15 +232,15 @@ private:
             if (row.group == group && row.operation == operation && row.gpus == gpus && row.bytes == one &&
                 row.source == source) {
                 count += row.count;
-                row = rowOf(group, operation, gpus, one, count, source);
+                row = rowOf(group, operation, gpus, one, count, source, ofLayers);
                 return;
             }
         }
-        m_rows.push_back(rowOf(group, operation, gpus, one, count, source));
+        m_rows.push_back(rowOf(group, operation, gpus, one, count, source, ofLayers));
     }
 
     MessageRow rowOf(MessageGroup group, MessageOperation operation, std::int64_t gpus, Bytes one, std::int64_t count,
-                     const std::string& source) const {
+                     const std::string& source, bool ofLayers) const {
         const double all = real(one.count) * real(count);
         return {group,
                 operation,
@@ -229,7 +251,7 @@ private:
                 sentBytes(sentOf(all, operation, gpus)),
                 isBetweenNodes(m_experiment, group),
                 source,
-                source == kLayerSource};
+                ofLayers};
     }
 
     /// Returns how often the GPU performs an operator in all micro-batches of a step.
@@ -244,9 +266,23 @@ private:
             for (const Operator& op : m_graph->operators) {
                 if (op.kind == OperatorKind::collective && op.inLayer == inLayer)
                     add(MessageGroup::tensor, operationOf(*m_graph, op), m_weights.tp, real(op.bytes.count),
-                        timesOf(op), inLayer ? kLayerSource : kEndSource);
+                        timesOf(op),
+                        m_graph->network ? op.source
+                        : inLayer        ? kLayerSource
+                                         : kEndSource,
+                        inLayer);
             }
         }
+        if (m_graph->network)
+            addHalos(m_graph->network->halos);
+    }
+
+    /// Adds the rows that a GPU in the middle sends to its neighbours: results forward, gradients backward.
+    void addHalos(const std::vector<NetworkHalo>& halos) {
+        const std::int64_t passes = trains() ? 2 : 1;
+        for (const NetworkHalo& halo : halos)
+            add(MessageGroup::tensor, MessageOperation::send, 2, real(halo.bytes.count),
+                halo.neighbours * passes * m_division.microbatches, kHaloSource, true);
     }
 
     void addAll(const std::vector<StageMessage>& messages) {
@@ -378,6 +414,14 @@ Bytes Messages::sentBetweenNodes() const {
 
 namespace {
 
+/// Returns the rounds of a message of the row: ceil(log2 n), twice for an all-reduce; 1 for a send.
+std::int64_t roundsOf(const MessageRow& row) {
+    if (row.operation == MessageOperation::send)
+        return 1;
+    const auto rounds = static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(row.gpus - 1)));
+    return row.operation == MessageOperation::allReduce ? 2 * rounds : rounds;
+}
+
 std::optional<double> flopsPerByte(double flops, Bytes sent) {
     return flops > 0 && sent.count > 0 ? std::optional(flops / real(sent.count)) : std::nullopt;
 }
@@ -409,6 +453,18 @@ Messages messagesOfSome(const Experiment& experiment, const OperatorGraph& graph
 }
 
 }  // namespace
+
+Duration floorTimeOf(const Experiment& experiment, const Messages& messages) {
+    double picoseconds = 0;
+    for (const MessageRow& row : messages.rows) {
+        const Duration latency = row.betweenNodes ? experiment.topology.nodeLatency : experiment.link.latency;
+        const Bandwidth bandwidth =
+            row.betweenNodes ? experiment.topology.nodeBandwidth : packetBandwidth(experiment.link);
+        picoseconds += real(row.count) * real(roundsOf(row)) * real(latency.ps) +
+                       1e12 * real(row.sent.count) / real(bandwidth.bytesPerSecond);
+    }
+    return {static_cast<std::int64_t>(std::ceil(std::min(picoseconds, 9e18)))};
+}
 
 MessageRatios ratiosOf(const Experiment& experiment, const Messages& messages) {
     MessageRatios ratios{flopsPerByte(messages.layerFlops, messages.sentByLayers()),

@@ -1,6 +1,7 @@
 #include "engine/workload/network_graph.h"
 
 #include "engine/api/parameters.h"
+#include "engine/workload/network_text.h"
 #include "engine/workload/optimizer_steps.h"
 #include "engine/workload/transformer.h"
 
@@ -96,9 +97,10 @@ struct SizedLine {
     double flops = 0;
     std::int64_t bytes = 0;    ///< of work: DRAM traffic; of a collective: the buffer
     std::int64_t weights = 0;  ///< elements on this GPU
-    std::int64_t whole = 0;    ///< elements of the output of all GPUs together
-    std::int64_t own = 0;      ///< of these, those that this GPU computes
-    std::int64_t halo = 0;     ///< bytes
+    std::int64_t wholeWeights = 0;
+    std::int64_t whole = 0;  ///< elements of the output of all GPUs together
+    std::int64_t own = 0;    ///< of these, those that this GPU computes
+    std::int64_t halo = 0;   ///< bytes
     std::vector<std::size_t> from;
 
     bool isGemm() const { return line->kind == NetworkLine::Kind::gemm; }
@@ -181,6 +183,7 @@ private:
             sized.times = optional(line.times, 1);
             written = real(rows) * real(columns) * real(sized.times);
             const std::int64_t weights = optional(line.weights, saturated(real(columns) * real(inner)));
+            sized.wholeWeights = weights;
             sized.weights = sized.division == OperatorDivision::columns ? shareOf(weights, m_gpus) : weights;
             sized.gemm = {cuts ? shareOf(rows, m_gpus) : rows,
                           sized.division == OperatorDivision::columns ? shareOf(columns, m_gpus) : columns, inner};
@@ -190,6 +193,7 @@ private:
             break;
         }
         case NetworkLine::Kind::work:
+            sized.weights = sized.wholeWeights = optional(line.weights, 0);
             sized.flops = real(cuts ? shareOf(sizes[0], m_gpus) : sizes[0]);
             sized.bytes = cuts ? shareOf(sizes[1], m_gpus) : sizes[1];
             break;
@@ -243,18 +247,18 @@ public:
     NetworkBuilder(const NetworkText& network, const Experiment& experiment, ModelPhase phase)
         : m_experiment(experiment), m_sizes(network, experiment), m_lines(m_sizes.lines()),
           m_gpus(experiment.parallel.tp), m_element(elementBytes(experiment)) {
-        m_plan.graph.phase = phase;
-        m_plan.graph.gpus = m_gpus;
-        m_plan.graph.layers = 1;
-        m_plan.graph.symbols = {{"B", experiment.workload.batch, "samples of one replica"},
-                                {"S", experiment.workload.sequence, "steps of one sequence"},
-                                {"N", m_gpus, "GPUs of the tensor-parallel group"},
-                                {"D", experiment.division.dp, "replicas"},
-                                {"e", m_element, "bytes of an element"}};
+        m_graph.phase = phase;
+        m_graph.gpus = m_gpus;
+        m_graph.layers = 1;
+        m_graph.symbols = {{"B", experiment.workload.batch, "samples of one replica"},
+                           {"S", experiment.workload.sequence, "steps of one sequence"},
+                           {"N", m_gpus, "GPUs of the tensor-parallel group"},
+                           {"D", experiment.division.dp, "replicas"},
+                           {"e", m_element, "bytes of an element"}};
     }
 
-    NetworkPlan plan() {
-        const bool trains = m_plan.graph.phase == ModelPhase::training;
+    OperatorGraph graph() {
+        const bool trains = m_graph.phase == ModelPhase::training;
         for (std::size_t i = 0; i < m_lines.size(); ++i)
             addForward(i);
         if (trains) {
@@ -263,9 +267,10 @@ public:
                 addBackward(i);
             addOptimizer();
         }
-        m_builder.finish(m_plan.graph);
+        m_builder.finish(m_graph);
         addNotices();
-        return std::move(m_plan);
+        m_graph.network = std::move(m_messages);
+        return std::move(m_graph);
     }
 
 private:
@@ -291,6 +296,7 @@ private:
         op.id = std::string(name(pass)) + "/" + line.line->id.word + suffix;
         op.title = title;
         op.pass = pass;
+        op.division = name(line.division);
         op.source = kNetworkSource;
         return op;
     }
@@ -349,15 +355,15 @@ private:
             node = collective(forward, line, "/all-gather", "All-gather of its output", SubLayer::allGather,
                               bytesOf(real(line.whole)), {node}, kDividedSource);
         m_made.push_back(node);
-        if (line.isGemm()) {
+        if (line.weights > 0) {
             m_builder.at(m_computed.back()).weights = line.weights;
             const std::int64_t replicas = m_experiment.division.dp;
-            if (line.weights > 0)
-                m_plan.weights.push_back({line.line->id.word, line.weights,
-                                          line.division == OperatorDivision::columns ? replicas : m_gpus * replicas});
+            const bool isDivided = line.isGemm() && line.division == OperatorDivision::columns;
+            m_messages.weights.push_back(
+                {line.line->id.word, line.weights, line.wholeWeights, isDivided ? replicas : m_gpus * replicas});
         }
         if (line.halo > 0 && m_gpus > 1)
-            m_plan.halos.push_back({line.line->id.word, {line.halo}, m_gpus == 2 ? 1 : 2});
+            m_messages.halos.push_back({line.line->id.word, {line.halo}, m_gpus == 2 ? 1 : 2});
     }
 
     Node gemm(OperatorPass pass, const SizedLine& line, const std::string& suffix, const std::string& title,
@@ -389,22 +395,10 @@ private:
 
     Node ownCollective(OperatorPass pass, const SizedLine& line, CollectiveOperation operation,
                        std::vector<Node> reads) {
-        static constexpr std::array kSubLayers{SubLayer::allReduce, SubLayer::reduceScatter, SubLayer::allGather,
-                                               SubLayer::allToAll};
         if (reads.empty())  // the first operator: it moves data that come from outside
             reads.push_back(work(pass, line, "Input of " + line.line->id.word, {}, {}));
-        return collective(pass, line, "/" + wordOf(operation), line.line->id.word,
-                          kSubLayers.at(static_cast<std::size_t>(operation)), {line.bytes}, reads, kNetworkSource);
-    }
-
-    static std::string wordOf(CollectiveOperation operation) {
-        switch (operation) {
-        case CollectiveOperation::allReduce: return "all-reduce";
-        case CollectiveOperation::reduceScatter: return "reduce-scatter";
-        case CollectiveOperation::allToAll: return "all-to-all";
-        case CollectiveOperation::allGather: break;
-        }
-        return "all-gather";
+        return collective(pass, line, "/" + std::string(name(collectiveAlone(operation))), line.line->id.word,
+                          collectiveAlone(operation), {line.bytes}, reads, kNetworkSource);
     }
 
     static CollectiveOperation mirrored(CollectiveOperation operation) {
@@ -435,6 +429,8 @@ private:
             gradient = ownCollective(backward, line, mirrored(line.line->operation), reads);
         } else {
             gradient = work(backward, line, "Gradient of " + id, reads, m_reads[index]);
+            if (line.weights > 0)
+                m_weightGradients.push_back(gradient);
         }
         for (const std::size_t from : line.from)
             m_gradients[from].push_back(returned(from, line, gradient));
@@ -470,7 +466,7 @@ private:
 
     void addOptimizer() {
         std::int64_t weights = 0;
-        for (const NetworkWeights& each : m_plan.weights)
+        for (const NetworkWeights& each : m_messages.weights)
             weights += each.weights;
         std::vector<Node> reads = m_weightGradients;
         for (const OptimizerStep& step : optimizerSteps(m_experiment.training.optimizer, real(m_element))) {
@@ -490,7 +486,7 @@ private:
     }
 
     void addNotices() {
-        Notices& notices = m_plan.graph.notices;
+        Notices& notices = m_graph.notices;
         std::string rounded;
         for (const SizedLine& line : m_lines)
             if (line.isGemm() && line.division == OperatorDivision::columns && line.gemm.n * m_gpus != line.columns)
@@ -498,7 +494,18 @@ private:
         if (!rounded.empty())
             notices.push_back({"parallel.tp", std::to_string(m_gpus) + " GPUs do not divide the columns of " + rounded +
                                                   ": each GPU computes a rounded-up share"});
-        if (!m_plan.halos.empty())
+        for (const Parameter& parameter : parameters()) {
+            static constexpr std::array kUnread{"operators.attention",      "operators.dropout",
+                                                "operators.recompute",      "operators.passes",
+                                                "operators.embedding_rows", "collective.operation"};
+            const bool ofTransformer = parameter.group == ParameterGroup::model &&
+                                       parameter.reading.whyNot != nullptr &&
+                                       !parameter.reading.whyNot(m_experiment).empty();
+            if ((ofTransformer || std::ranges::count(kUnread, parameter.path) != 0) &&
+                parameter.read(m_experiment) != parameter.defaultValue)
+                notices.push_back({parameter.path, "not read: a network says its operators itself"});
+        }
+        if (!m_messages.halos.empty())
             notices.push_back({"workload.network", "the halos of operators that are divided by rows are counted as "
                                                    "messages, and their time is left out"});
     }
@@ -507,7 +514,8 @@ private:
     NetworkSizes m_sizes;
     const std::vector<SizedLine>& m_lines;
     std::int64_t m_gpus, m_element;
-    NetworkPlan m_plan;
+    OperatorGraph m_graph;
+    NetworkMessages m_messages;
     OperatorGraphBuilder m_builder;
     std::vector<Node> m_computed, m_made;                        // by line: the operator, and its output for others
     std::map<std::pair<std::size_t, Layout>, Node> m_converted;  // outputs in another layout
@@ -515,25 +523,28 @@ private:
     std::vector<Node> m_weightGradients;
 };
 
-Problem refusedSetting(const char* path, const Experiment& experiment, std::string text) {
-    const Parameter& parameter = *findParameter(path);
-    return {path, formatValue(parameter, parameter.read(experiment)), std::move(text)};
+/// A network with its values, and what is wrong with either.
+NetworkReading networkOf(const Experiment& experiment) {
+    NetworkReading reading = readNetwork(experiment.workload.network);
+    if (reading.problems.empty())
+        replaceSymbols(experiment.workload.symbols, reading.network, reading.problems);
+    return reading;
 }
 
 }  // namespace
 
-Problems networkProblems(const NetworkText& network, const Experiment& experiment, ModelPhase phase) {
-    Problems problems = NetworkSizes(network, experiment).problems();
+Problems networkProblems(const Experiment& experiment, ModelPhase phase) {
+    NetworkReading reading = networkOf(experiment);
+    Problems problems = std::move(reading.problems);
+    if (problems.empty())
+        problems = NetworkSizes(reading.network, experiment).problems();
     if (phase == ModelPhase::generation)
         problems.push_back({"phase", "generation", "a network has no cached keys; allowed: training, prompt"});
-    if (experiment.division.pp > 1)
-        problems.push_back(
-            refusedSetting("division.pp", experiment, "a network is one layer, which is not divided; allowed: 1"));
     return problems;
 }
 
-NetworkPlan networkPlanOf(const NetworkText& network, const Experiment& experiment, ModelPhase phase) {
-    return NetworkBuilder(network, experiment, phase).plan();
+OperatorGraph networkGraphOf(const Experiment& experiment, ModelPhase phase) {
+    return NetworkBuilder(networkOf(experiment).network, experiment, phase).graph();
 }
 
 }  // namespace engine

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kDivisions{"samples", "columns", "rows"};
 constexpr std::array<std::string_view, 6> kReserved{"B", "S", "N", "D", "e", "b"};
+constexpr std::string_view kNoOperator = "none";  // from none: nothing of the network
 constexpr std::size_t kMostNetworkProblems = 20;
 constexpr const char* kForms =
     "allowed: let NAME = EXPRESSION; ID: gemm ROWS COLUMNS INNER; ID: work FLOPS BYTES out ELEMENTS; "
@@ -24,41 +25,6 @@ constexpr std::array kCollectives{CollectiveWord{"all-reduce", CollectiveOperati
                                   CollectiveWord{"all-gather", CollectiveOperation::allGather},
                                   CollectiveWord{"all-to-all", CollectiveOperation::allToAll}};
 
-bool isBlankOfLine(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && isBlankOfLine(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isBlankOfLine(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
-
-std::string_view withoutComment(std::string_view line) { return line.substr(0, line.find('#')); }
-
-/// Calls `take(line, number, column)` for each line of a text that is not empty; `number` counts lines, `column` is where
-/// it begins in its line; both from 1. A line ends at a new line or, outside of a comment, at a semicolon.
-template <class Take>
-void forEachNetworkLine(std::string_view text, const Take& take) {
-    std::size_t number = 0;
-    while (!text.empty()) {
-        ++number;
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = withoutComment(text.substr(0, end));
-        std::size_t column = 1;
-        while (true) {
-            const std::size_t part = std::min(line.find(';'), line.size());
-            if (!trimmed(line.substr(0, part)).empty())
-                take(line.substr(0, part), number, column);
-            if (part == line.size())
-                break;
-            line.remove_prefix(part + 1);
-            column += part + 1;
-        }
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-}
-
 bool isIdPart(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
            c == '.' || c == '/';
@@ -72,8 +38,8 @@ bool isId(std::string_view text) {
 /// Reads one line.
 class NetworkLineReader {
 public:
-    NetworkLineReader(std::string_view line, std::size_t number, std::size_t column, NetworkReading& into)
-        : m_line(line), m_number(number), m_column(column), m_into(into) {}
+    NetworkLineReader(std::string_view line, const TextPlace& begin, NetworkReading& into)
+        : m_line(line), m_begin(begin), m_into(into) {}
 
     void read() {
         const PlacedWord first = word();
@@ -83,7 +49,7 @@ public:
     }
 
 private:
-    TextPlace place(std::size_t at) const { return {m_number, m_column + at}; }
+    TextPlace place(std::size_t at) const { return {m_begin.line, m_begin.column + at}; }
 
     void report(const TextPlace& at, std::string value, std::string text) {
         m_failed = true;
@@ -127,9 +93,9 @@ private:
         const std::size_t begin = m_at;
         const std::size_t equals = m_line.find('=', begin);
         if (equals == std::string_view::npos)
-            return report(place(begin), std::string(trimmed(m_line.substr(begin))),
+            return report(place(begin), std::string(trimmedLine(m_line.substr(begin))),
                           "no value; allowed: let NAME = EXPRESSION, or samples, columns or rows");
-        NetworkLet let{{std::string(trimmed(m_line.substr(begin, equals - begin))), place(begin)}, {}, {}};
+        NetworkLet let{{std::string(trimmedLine(m_line.substr(begin, equals - begin))), place(begin)}, {}, {}};
         if (!isExpressionName(let.name.word))
             return report(let.name.at, let.name.word, "no name; allowed: letters, digits and _");
         if (std::ranges::find(kReserved, let.name.word) != kReserved.end())
@@ -140,7 +106,7 @@ private:
         std::size_t from = equals + 1;
         while (from < m_line.size() && isBlankOfLine(m_line[from]))
             ++from;
-        const PlacedWord value{std::string(trimmed(m_line.substr(from))), place(from)};
+        const PlacedWord value{std::string(trimmedLine(m_line.substr(from))), place(from)};
         let.division = operatorDivisionNamed(value.word);
         if (!let.division)
             let.expression = expression(value, "the value");
@@ -153,7 +119,7 @@ private:
         if (!id.word.ends_with(':'))
             return report(id.at, id.word, std::string("no operator; ") + kForms);
         id.word.pop_back();
-        if (!isId(id.word))
+        if (!isId(id.word) || id.word == kNoOperator)
             return report(id.at, id.word, "no name of an operator; allowed: letters, digits, _ - . /, at most 64");
         line.id = std::move(id);
         const PlacedWord kind = word();
@@ -207,7 +173,7 @@ private:
         };
         if (modifier.word == "times" && isGemm)
             readSize(line.times, "how often it runs");
-        else if (modifier.word == "weights" && isGemm)
+        else if (modifier.word == "weights" && line.kind != NetworkLine::Kind::collective)
             readSize(line.weights, "the number of weights");
         else if (modifier.word == "out")
             readSize(line.output, "the number of elements");
@@ -219,8 +185,9 @@ private:
             readFrom(line);
         else if (!m_failed)
             report(modifier.at, modifier.word,
-                   std::string("not expected here; allowed: ") + (isGemm ? "times T, weights W, " : "") +
-                       "in DIVISION, from ID, ID, out ELEMENTS, halo BYTES");
+                   std::string("not expected here; allowed: ") + (isGemm ? "times T, " : "") +
+                       (line.kind == NetworkLine::Kind::collective ? "" : "weights W, ") +
+                       "in DIVISION, from ID, ID (or none), out ELEMENTS, halo BYTES");
     }
 
     void readDivision(NetworkLine& line) {
@@ -239,13 +206,15 @@ private:
             if (more)
                 id.word.pop_back();
             if (!isId(id.word))
-                report(id.at, id.word, "no name of an operator; allowed: from ID, ID");
+                report(id.at, id.word, "no name of an operator; allowed: from ID, ID, or from none");
             line.from->push_back(std::move(id));
         }
+        if (line.from->size() == 1 && line.from->front().word == kNoOperator)
+            line.from->clear();
     }
 
     std::string_view m_line;
-    std::size_t m_number, m_column;
+    TextPlace m_begin;
     NetworkReading& m_into;
     std::size_t m_at = 0;
     bool m_failed = false;
@@ -293,15 +262,15 @@ Problem networkProblem(const PlacedExpression& where, const TextError& error) {
 
 NetworkReading readNetwork(std::string_view text) {
     NetworkReading reading;
-    forEachNetworkLine(text, [&](std::string_view line, std::size_t number, std::size_t column) {
+    forEachTextLine(text, [&](std::string_view line, const TextPlace& at) {
         if (reading.problems.size() >= kMostNetworkProblems)
             return;
         if (reading.network.lines.size() == kMostNetworkOperators) {
-            reading.problems.push_back(networkProblem(
-                {number, column}, "", "too many operators; allowed: up to " + std::to_string(kMostNetworkOperators)));
+            reading.problems.push_back(
+                networkProblem(at, "", "too many operators; allowed: up to " + std::to_string(kMostNetworkOperators)));
             return;
         }
-        NetworkLineReader(line, number, column, reading).read();
+        NetworkLineReader(line, at, reading).read();
     });
     if (reading.problems.empty() && reading.network.lines.empty())
         reading.problems.push_back(networkProblem({1, 1}, "", std::string("no operator; ") + kForms));
@@ -314,7 +283,7 @@ void replaceSymbols(std::string_view symbols, NetworkText& network, Problems& pr
         problems.push_back(
             {"workload.symbols", std::string(piece), "column " + std::to_string(column + 1) + ": " + std::move(text)});
     };
-    if (trimmed(symbols) == kNoNetwork || trimmed(symbols).empty())
+    if (trimmedLine(symbols) == kNoNetwork || trimmedLine(symbols).empty())
         return;
     std::set<std::string> replaced;
     std::size_t begin = 0;
@@ -327,14 +296,15 @@ void replaceSymbols(std::string_view symbols, NetworkText& network, Problems& pr
         }
         const std::string_view piece = symbols.substr(begin, at - begin);
         const std::size_t equals = std::min(piece.find('='), piece.size());
-        const std::string name(trimmed(piece.substr(0, equals)));
-        const std::string_view value = equals == piece.size() ? std::string_view() : trimmed(piece.substr(equals + 1));
+        const std::string name(trimmedLine(piece.substr(0, equals)));
+        const std::string_view value =
+            equals == piece.size() ? std::string_view() : trimmedLine(piece.substr(equals + 1));
         const std::size_t column = begin;
         begin = at + 1;
         const auto let =
             std::ranges::find_if(network.lets, [&](const NetworkLet& each) { return each.name.word == name; });
         if (equals == piece.size()) {
-            report(trimmed(piece), column, "no value; allowed: NAME=EXPRESSION, divided by commas");
+            report(trimmedLine(piece), column, "no value; allowed: NAME=EXPRESSION, divided by commas");
         } else if (let == network.lets.end()) {
             report(name, column, "the network has no let of this name");
         } else if (!replaced.insert(name).second) {
@@ -351,25 +321,6 @@ void replaceSymbols(std::string_view symbols, NetworkText& network, Problems& pr
             let->expression = PlacedExpression{std::move(*parsed.expression), let->name.at};
         }
     }
-}
-
-std::string plainNetworkText(std::string_view text) {
-    std::string plain;
-    forEachNetworkLine(text, [&](std::string_view line, std::size_t, std::size_t) {
-        plain += plain.empty() ? "" : "; ";
-        bool blank = false;
-        for (const char c : trimmed(line)) {
-            if (isBlankOfLine(c)) {
-                blank = true;
-                continue;
-            }
-            if (blank)
-                plain += ' ';
-            blank = false;
-            plain += c;
-        }
-    });
-    return plain;
 }
 
 }  // namespace engine

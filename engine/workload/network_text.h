@@ -3,6 +3,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/problem.h"
 #include "engine/workload/expression.h"
+#include "engine/workload/text_lines.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,11 +26,6 @@ enum class OperatorDivision : std::uint8_t {
 std::string_view name(OperatorDivision division);
 std::optional<OperatorDivision> operatorDivisionNamed(std::string_view word);
 
-/// A place in the text: both are counted from 1.
-struct TextPlace {
-    std::size_t line = 0, column = 0;
-};
-
 /// An expression and where it begins.
 struct PlacedExpression {
     Expression expression;
@@ -48,9 +44,9 @@ struct NetworkLine {
     CollectiveOperation operation{};  ///< of a collective
     /// gemm: rows, columns, inner; work: flops, bytes; collective: bytes.
     std::vector<PlacedExpression> sizes;
-    std::optional<PlacedExpression> times, weights, output, halo;
-    std::optional<PlacedWord> division;           ///< absent: samples
-    std::optional<std::vector<PlacedWord>> from;  ///< absent: the operator before
+    std::optional<PlacedExpression> times, weights, output, halo;  ///< times: of a GEMM; weights: of a GEMM or of work
+    std::optional<PlacedWord> division;                            ///< absent: samples
+    std::optional<std::vector<PlacedWord>> from;  ///< absent: the operator before; empty: data from outside
 };
 
 /// A line `let NAME = EXPRESSION`, or `let NAME = samples|columns|rows`.
@@ -78,9 +74,6 @@ NetworkReading readNetwork(std::string_view text);
 
 /// Reads workload.symbols, "NAME=EXPRESSION, …", and replaces the values of the network's lets. Adds to `problems`.
 void replaceSymbols(std::string_view symbols, NetworkText& network, Problems& problems);
-
-/// Returns a network's text without comments and spare blanks, its lines divided by "; ".
-std::string plainNetworkText(std::string_view text);
 
 /// Returns a problem of workload.network at a place of its text.
 Problem networkProblem(const TextPlace& at, std::string value, std::string text);

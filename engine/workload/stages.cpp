@@ -58,13 +58,7 @@ bool standsIn(const ModelStage& stage, const Operator& op) {
 SubLayer collectiveOf(const OperatorGraph& graph, const Operator& op) {
     if (op.workload)
         return op.workload->sublayer;
-    switch (op.feeder ? graph.operators[*op.feeder].operation : op.operation) {
-    case CollectiveOperation::allReduce: return SubLayer::allReduce;
-    case CollectiveOperation::reduceScatter: return SubLayer::reduceScatter;
-    case CollectiveOperation::allToAll: return SubLayer::allToAll;
-    case CollectiveOperation::allGather: break;
-    }
-    return SubLayer::allGather;
+    return collectiveAlone(op.feeder ? graph.operators[*op.feeder].operation : op.operation);
 }
 
 Problems footprintProblems(const Experiment& experiment, ModelPhase phase) {

@@ -1,4 +1,5 @@
 #include "engine/api/parameters.h"
+#include "engine/workload/network_graph.h"
 #include "engine/workload/transformer.h"
 
 #include <algorithm>
@@ -131,6 +132,8 @@ std::vector<OperatorSymbol> symbolsOf(const TransformerSizes& s, bool separate) 
 }  // namespace
 
 Problems operatorGraphProblems(const Experiment& experiment, ModelPhase phase) {
+    if (isNetwork(experiment))
+        return networkProblems(experiment, phase);
     Problems problems;
     checkDegree(experiment, problems);
     const WorkloadConfig& workload = experiment.workload;
@@ -154,6 +157,8 @@ Problems operatorGraphProblems(const Experiment& experiment, ModelPhase phase) {
 }
 
 OperatorGraph operatorGraphOf(const Experiment& experiment, ModelPhase phase) {
+    if (isNetwork(experiment))
+        return networkGraphOf(experiment, phase);
     OperatorGraph graph;
     const TransformerSizes sizes(experiment, phase);
     graph.phase = phase;

@@ -89,6 +89,8 @@ void whatScriptsKnowIsStillThere() {
     for (const std::string& document : {std::string("/loop.json"), delayed, std::string("/firing.json")})
         addKeys(list, json(tasks + document), "timetable");
     addKeys(list, json(std::string("collectives tune ") + RINGSIDE_EXAMPLES + "/tune-a100.json"), "collectives tune");
+    addKeys(list, json(std::string("collectives import ") + RINGSIDE_EXAMPLES + "/all-reduce-8.log"),
+            "collectives import");
     std::ofstream(at("lengths.csv")) << "length\n8\n16\n";
     addKeys(list,
             json("represent '" + at("lengths.csv") +

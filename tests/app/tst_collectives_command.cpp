@@ -3,6 +3,7 @@
 
 #include "tests/app/program_test.h"
 
+#include <fstream>
 #include <sstream>
 
 namespace tests::collectives_command {
@@ -62,6 +63,42 @@ void aSmallerHysteresisHasNoFewerRules() {
     expect(rules("0%") >= rules("50%") && rules("50%") >= 1, "fewer rules with a larger hysteresis", {});
 }
 
+void aLogBecomesLinesOfATable() {
+    const std::string folder = std::string(RINGSIDE_EXAMPLES) + "/";
+    const Outcome nccl = run("collectives import " + folder + "all-reduce-8.log");
+    expect(nccl.code == 0 && nccl.out ==
+                                 "all-reduce 8: measured 65536=21.4us 262144=25.6us 1048576=40us 4194304=78.1us "
+                                 "16777216=188us\n",
+           "the times out of place", nccl);
+    const Outcome inPlace = run("collectives import " + folder + "all-reduce-8.log --in-place");
+    expect(inPlace.code == 0 && contains(inPlace.out, "65536=21.1us"), "the times in place", inPlace);
+    const Outcome osu = run("collectives import " + folder + "osu-allgather.log --gpus 8");
+    expect(osu.code == 0 && osu.out.starts_with("all-gather 8: measured 8192=12.31us "), "sizes of the whole buffer",
+           osu);
+    const Json json = tests::json("collectives import " + folder + "all-reduce-8.log");
+    expect(json["times"].size() == 5 && json["table"] == nccl.out, "times, and the lines", {0, json.dump(), ""});
+    // A model reads the lines.
+    const std::string file = at("measured.txt");
+    std::ofstream(file) << nccl.out;
+    const Json model = tests::json("model alexnet --tp 8 --table '" + file + "'");
+    bool used = false;
+    for (const Json& each : model["operators"])
+        used = used || (each.contains("table_line") && each["table_line"].get<std::string>() + "\n" == nccl.out);
+    expect(used, "an all-reduce uses the line", {0, model["operators"].dump(), ""});
+}
+
+void mistakesOfLogsAreNamed() {
+    const std::string folder = std::string(RINGSIDE_EXAMPLES) + "/";
+    expectRefused("collectives import", {"FILE"});
+    expectRefused("collectives import no-such.log", {"no-such.log"});
+    expectRefused("collectives import " + folder + "osu-allgather.log", {"--gpus"});
+    expectRefused("collectives import " + folder + "all-reduce-8.log --gpus 16", {"all-reduce-8.log:18", "16 GPUs"});
+    expectRefused("collectives import " + folder + "all-reduce-8.log --operation broadcast",
+                  {"broadcast", "all-reduce"});
+    expectRefused("model alexnet --table no-such.txt", {"no-such.txt"});
+    expectRefused("model alexnet --table " + folder + "tune-a100.json", {"collective.table", "line 1"});
+}
+
 void mistakesAreNamed() {
     expectRefused("collectives tune", {"SWEEP"});
     expectRefused("collectives tune no-such-file.json", {"no-such-file.json"});
@@ -79,7 +116,8 @@ void theExampleOfTheHelpRuns() {
         if (place == std::string::npos)
             continue;
         const Outcome outcome = run(example.replace(place, folder.size(), RINGSIDE_EXAMPLES));
-        expect(outcome.code == 0 && contains(outcome.out, "allreduce"), example, outcome);
+        expect(outcome.code == 0 && (contains(outcome.out, "allreduce") || contains(outcome.out, ": measured ")),
+               example, outcome);
     }
 }
 
@@ -91,7 +129,9 @@ const bool kAdded = tests::addProgramTest("tst_collectives_command", [](int argc
                         {"the files of tuners are written", theFilesOfTunersAreWritten},
                         {"a store keeps the runs", aStoreKeepsTheRuns},
                         {"a smaller hysteresis has no fewer rules", aSmallerHysteresisHasNoFewerRules},
+                        {"a log becomes lines of a table", aLogBecomesLinesOfATable},
                         {"mistakes are named", mistakesAreNamed},
+                        {"mistakes of logs are named", mistakesOfLogsAreNamed},
                         {"the example of the help runs", theExampleOfTheHelpRuns},
                     });
 });

@@ -310,7 +310,7 @@ void listsNameTheirSources() {
     }
     expect(json("list experiments").size() == 28, "the published cases", {});
     const nlohmann::json figures = json("list figures");
-    expect(figures.size() == 29 && figures[1].value("name", "") == "sublayer-speedup" && figures[1].contains("what"),
+    expect(figures.size() == 31 && figures[1].value("name", "") == "sublayer-speedup" && figures[1].contains("what"),
            "the figures of the gallery", {});
     for (const char* form : {"table", "csv"})
         expect(run(std::string("list models --output ") + form).code == 0, form, {});

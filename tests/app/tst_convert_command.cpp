@@ -68,7 +68,7 @@ void aWholeModelIsTimedByNameAndFromItsFile() {
     expect(named.code == 0 && parsed(named.out).size() > 1, "by name", named);
     expect(file.code == 0 && parsed(file.out).size() == parsed(named.out).size(), "from the file", file);
     expectRefused("model lama --tp 8",
-                  {"MODEL: lama: neither a model nor a file", "deepseek-v3, or the file of a model"});
+                  {"MODEL: lama: neither a model nor a file", "dlrm, or the file of a model"});
 }
 
 void aSweepMayNameIt() {

@@ -50,6 +50,7 @@ const std::vector<Command>& commands() {
         {"represent", "mega-gpt-2", "'" + at("lengths.csv") + "' --set parallel.tp=8 --set workload.batch=1 ", false,
          false, false},
         {"collectives tune", "tune.json", "", false, false, false},
+        {"collectives import", "times.csv", "", false, false, false},
         {"deadlock", "calls.json", "", false, false, false},
         {"lesson check", "lesson.json", "", false, false, false},
         {"list", "models", "", false, false, false},
@@ -115,6 +116,7 @@ void makeFiles() {
         "axes": [{"path": "workload.bytes", "values": ["1 MiB", "2 MiB"]},
                  {"path": "collective.cu_count", "values": [8, 16]}]})");
     writeText("lengths.csv", "length,count\n8,2\n16,1\n");
+    writeText("times.csv", "operation,gpus,bytes,seconds\nall-reduce,8,65536,0.00002\n");
     writeText("calls.json", R"({"format": "ringside-calls", "version": 1, "libraries": {"mpi": "blocking"},
         "ranks": [["mpi:a"], ["mpi:a"]]})");
     writeText("half.json", R"({"seed": )");

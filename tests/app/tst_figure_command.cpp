@@ -43,7 +43,7 @@ void everyFigureIsMadeWithoutADisplay() {
                at("all") + "'");
     expect(made.code == 0, "--all is made", made);
     const Outcome listed = figure("--list");
-    expect(listed.code == 0 && linesOf(listed.out) == 29, "all figures are listed", listed);
+    expect(listed.code == 0 && linesOf(listed.out) == 31, "all figures are listed", listed);
     std::istringstream lines(listed.out);
     std::set<std::size_t> columns;
     for (std::string line; std::getline(lines, line);) {

@@ -41,6 +41,8 @@ int main(int argc, char** argv) {
     using enum engine::ModelPhase;
     for (const data::Preset& preset : data::models()) {
         for (const engine::ModelPhase phase : {training, prompt, generation}) {
+            if (phase == generation && preset.settings.contains("workload.network"))
+                continue;  // a network generates no tokens
             for (const int threads : {1, 2}) {
                 const std::string name =
                     preset.name + "/" + std::string(engine::name(phase)) + "/threads:" + std::to_string(threads);

@@ -1,4 +1,4 @@
-#include "data/questions/collective_tuning.h"
+#include "data/collectives/collective_tuning.h"
 #include "tests/test_program.h"
 
 #include "data/experiment/own_presets.h"

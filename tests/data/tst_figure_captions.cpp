@@ -405,6 +405,15 @@ Numbers ofZeroStates(const FigureSpec& figure, const Tables& tables) {
     return numbers;
 }
 
+/// The GPUs of the grids: rows x columns.
+Numbers ofGrids(const FigureSpec&, const Tables&) {
+    double gpus = 1;
+    for (const AxisColumn& column : findEvaluation("integrated")->sweeps.back().sweep.axes.front().columns)
+        if (column.path == "parallel.tp" || column.path == "division.dp")
+            gpus *= numberOf(column.values.front()).value();
+    return {fixed(gpus, 0)};
+}
+
 /// The channels of the study and of the machine, if an address mapping could not use them all.
 Numbers fewerChannels(const FigureSpec& figure) {
     static const QRegularExpression kMachine(QStringLiteral(" machine = ([\\w-]+)"));
@@ -486,6 +495,8 @@ const std::map<std::string, NumbersOf>& wanted() {
         {"t3-speed-up", ofT3Speedup},
         {"t3-dram", [](const FigureSpec& figure, const Tables&) { return Numbers{degreeOf(figure)}; }},
         {"zero-states", ofZeroStates},
+        {"integrated-columns", ofGrids},
+        {"integrated-samples", ofGrids},
         {"collectives-visible", ofMeasured},
         {"gemms-visible", ofMeasured},
         {"overlap-h100", ofMeasured},

@@ -91,7 +91,8 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const FigureSpec& spec = figure(name.toStdString());
         // Footprints are computed without a simulation.
-        const bool isComputed = name == QLatin1String("zero-states") || name == QLatin1String("comp-vs-comm-formula");
+        const bool isComputed = name == QLatin1String("zero-states") || name == QLatin1String("comp-vs-comm-formula") ||
+                                name.startsWith(QLatin1String("integrated-"));
         // Mappings need banks and several requests in a row of them.
         const bool ofMappings = name == QLatin1String("bank-groups") || name == QLatin1String("channel-heat");
         QVERIFY(says(spec.caption, isComputed ? "Computed by" : ofMappings ? "standard detail" : "interactive detail"));

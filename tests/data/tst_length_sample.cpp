@@ -15,7 +15,7 @@ namespace {
 
 LengthReading readingOf(const std::string& text) { return readLengths(text, "lengths.csv"); }
 
-std::string problemOf(const std::string& text) {
+std::string lengthProblemOf(const std::string& text) {
     const LengthReading reading = readingOf(text);
     return reading.problems.empty() ? std::string() : engine::describe(reading.problems.front());
 }
@@ -134,13 +134,13 @@ private Q_SLOTS:
     }
 
     void mistakesAreNamedWithTheirPlace() {
-        QVERIFY(problemOf("length,count\n8,0\n").starts_with("lengths.csv:2 count"));
-        QVERIFY(problemOf("length\n0\n").find("1 to 1048576") != std::string::npos);
-        QCOMPARE(problemOf("length\n1048576\n"), std::string());
-        QVERIFY(problemOf("length\n1048577\n").find("lengths.csv:2 length") != std::string::npos);
-        QVERIFY(problemOf("count\n8\n").find("the column length is missing") != std::string::npos);
-        QVERIFY(problemOf("length,weight\n8,1\n").find("no such column") != std::string::npos);
-        QVERIFY(problemOf("length\n").find("at least one") != std::string::npos);
+        QVERIFY(lengthProblemOf("length,count\n8,0\n").starts_with("lengths.csv:2 count"));
+        QVERIFY(lengthProblemOf("length\n0\n").find("1 to 1048576") != std::string::npos);
+        QCOMPARE(lengthProblemOf("length\n1048576\n"), std::string());
+        QVERIFY(lengthProblemOf("length\n1048577\n").find("lengths.csv:2 length") != std::string::npos);
+        QVERIFY(lengthProblemOf("count\n8\n").find("the column length is missing") != std::string::npos);
+        QVERIFY(lengthProblemOf("length,weight\n8,1\n").find("no such column") != std::string::npos);
+        QVERIFY(lengthProblemOf("length\n").find("at least one") != std::string::npos);
     }
 
     void aTrainingStepIsTimedWithEachLength() {

@@ -19,12 +19,12 @@ std::string lessonOf(const std::string& steps, const std::string& head = {}) {
     return R"({"format":"ringside-lesson","version":1,"title":"A lesson",)" + head + R"("steps":[)" + steps + "]}";
 }
 
-LessonReading read(const std::string& text) { return data::readLesson(text, "own.json"); }
+LessonReading lessonRead(const std::string& text) { return data::readLesson(text, "own.json"); }
 
 /// Returns "PATH: VALUE: …" for every problem, one on each line.
 std::string problemsOf(const std::string& text) {
     std::string lines;
-    for (const engine::Problem& problem : read(text).problems)
+    for (const engine::Problem& problem : lessonRead(text).problems)
         lines += engine::describe(problem) + "\n";
     return lines;
 }
@@ -38,10 +38,11 @@ class TestLesson : public QObject {
 
 private Q_SLOTS:
     void stepsInheritTheExperimentAndTheView() {
-        const auto reading = read(lessonOf(R"({"text":"one","scene":{"view":"machine","moment":"40 %"}},
+        const auto reading =
+            lessonRead(lessonOf(R"({"text":"one","scene":{"view":"machine","moment":"40 %"}},
             {"text":"two","experiment":{"link":{"bandwidth":"75 GB/s"}}},
             {"text":"three","experiment":{"policy":{"preset":"t3"}},"scene":{"view":"chunks"}})",
-                                           R"("experiment":{"workload":{"sublayer":"op"},"policy":"sequential"},)"));
+                                R"("experiment":{"workload":{"sublayer":"op"},"policy":"sequential"},)"));
         QCOMPARE(reading.problems.size(), std::size_t{0});
         const auto& steps = reading.lesson.steps;
         QCOMPARE(steps.size(), std::size_t{3});
@@ -57,7 +58,7 @@ private Q_SLOTS:
     }
 
     void aPageIsInheritedWithItsView() {
-        const auto reading = read(lessonOf(R"({"text":"one","scene":{"view":"model","page":"memory"}},
+        const auto reading = lessonRead(lessonOf(R"({"text":"one","scene":{"view":"model","page":"memory"}},
             {"text":"two","scene":{"moment":"40 %"}}, {"text":"three","scene":{"page":"messages"}},
             {"text":"four","scene":{"view":"model"}}, {"text":"five","scene":{"view":"timeline"}},
             {"text":"six","scene":{"view":"model"}})"));
@@ -70,15 +71,15 @@ private Q_SLOTS:
 
     void aSettingOfEarlierVersionsIsNoMistake() {
         const auto reading =
-            read(lessonOf(R"({"text":"one"},{"text":"two","experiment":{"dma":{"queue":"unlimited"}}})",
-                          R"("experiment":{"policy":"sequential"},)"));
+            lessonRead(lessonOf(R"({"text":"one"},{"text":"two","experiment":{"dma":{"queue":"unlimited"}}})",
+                                R"("experiment":{"policy":"sequential"},)"));
         QCOMPARE(reading.problems.size(), std::size_t{0});
         QVERIFY(noticesOfRemoved(reading.lesson.steps[0].draft).empty());
         QCOMPARE(noticesOfRemoved(reading.lesson.steps[1].draft).size(), std::size_t{1});
     }
 
     void aClaimKnowsItsValueInBaseUnitsAndOneOfTheLastDigitIsItsTolerance() {
-        const auto reading = read(lessonOf(std::string(R"({"text":"{a} {b}",)") + tests::kClaims + "}"));
+        const auto reading = lessonRead(lessonOf(std::string(R"({"text":"{a} {b}",)") + tests::kClaims + "}"));
         QCOMPARE(reading.problems.size(), std::size_t{0});
         const Lesson& lesson = reading.lesson;
         QCOMPARE(lesson.claim("a")->value, 2.4e9);
@@ -95,7 +96,7 @@ private Q_SLOTS:
     }
 
     void aPartOfTheAttributionIsAMetricToo() {
-        QVERIFY(read(lessonOf(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.memory","value":"3 ms"}}})"))
+        QVERIFY(lessonRead(lessonOf(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.memory","value":"3 ms"}}})"))
                     .problems.empty());
         QVERIFY(lessonSays(
             problemsOf(lessonOf(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.conten","value":"3 ms"}}})")),
@@ -103,7 +104,7 @@ private Q_SLOTS:
     }
 
     void aNumberTypedWithoutAUnitIsInThatOfTheClaim() {
-        const auto reading = read(lessonOf(std::string(R"({"text":"{a}",)") + tests::kClaims + "}"));
+        const auto reading = lessonRead(lessonOf(std::string(R"({"text":"{a}",)") + tests::kClaims + "}"));
         const Lesson& lesson = reading.lesson;
         const auto number = [&](const char* typed, const char* like) {
             const auto read = data::lessonNumber(typed, lesson, *lesson.claim(like));
@@ -120,8 +121,8 @@ private Q_SLOTS:
     }
 
     void aLargeCountIsWrittenInWords() {
-        const auto reading =
-            read(lessonOf(R"({"text":"{n}","claims":{"n":{"parameter":"division.weights","value":"15 billion"}}})"));
+        const auto reading = lessonRead(
+            lessonOf(R"({"text":"{n}","claims":{"n":{"parameter":"division.weights","value":"15 billion"}}})"));
         QVERIFY(reading.problems.empty());
         const data::LessonClaim& claim = *reading.lesson.claim("n");
         QCOMPARE(claim.value, 15e9);
@@ -191,7 +192,7 @@ private Q_SLOTS:
     }
 
     void aStepPlaysAShareOfTheRun() {
-        const auto reading = read(lessonOf(R"({"text":"x","play":{"from":"20 %","to":"30 %","duration":"8 s"}},
+        const auto reading = lessonRead(lessonOf(R"({"text":"x","play":{"from":"20 %","to":"30 %","duration":"8 s"}},
             {"text":"y","play":{"from":"0 %","to":"100 %","duration":"60 s","loop":true}},{"text":"z"})"));
         QCOMPARE(reading.problems.size(), std::size_t{0});
         QVERIFY((reading.lesson.steps[0].play == data::LessonPlay{0.2, 0.3, 8, false}));
@@ -216,7 +217,7 @@ private Q_SLOTS:
     }
 
     void aTextPointsAtPartsThatThereAre() {
-        const auto reading = read(lessonOf(
+        const auto reading = lessonRead(lessonOf(
             R"x({"text":"[the **tracker**](part:tracker), [a channel](part:channels/3), [B](field:link.bandwidth)",
                 "highlight":"part:dma"},
                {"text":"[lane](lane:DMA engine) [0, 1] (so) [inspector](inspector)","highlight":"field:link.latency"})x"));
@@ -246,7 +247,7 @@ private Q_SLOTS:
     }
 
     void anotherDocumentIsCalledSoInOneSentence() {
-        const auto sweep = read(R"({"format":"ringside-sweep","axes":[]})");
+        const auto sweep = lessonRead(R"({"format":"ringside-sweep","axes":[]})");
         QCOMPARE(sweep.problems.size(), std::size_t{1});
         QVERIFY(lessonSays(sweep.problems.front().text, "not a lesson"));
         QVERIFY(lessonSays(problemsOf(R"({"link":{}})"), "own.json: not a lesson"));
@@ -265,7 +266,7 @@ private Q_SLOTS:
     }
 
     void aClaimOfAFootprintNamesWhatOneGpuHoldsAndSends() {
-        const auto reading = read(lessonOf(R"({"text":"x","claims":{
+        const auto reading = lessonRead(lessonOf(R"({"text":"x","claims":{
             "w":{"metric":"footprint_bytes.weights","of":"footprint","phase":"generation","value":"15 GB"},
             "n":{"metric":"messages.count","of":"footprint","value":"40"},
             "r":{"metric":"time_ps.total","of":"run","value":"2.40 ms"}}})"));
@@ -301,7 +302,7 @@ private Q_SLOTS:
     }
 
     void aClaimOfATrainingStepMayNameAPolicyAndHasNoPhase() {
-        const auto reading = read(lessonOf(R"({"text":"x","claims":{
+        const auto reading = lessonRead(lessonOf(R"({"text":"x","claims":{
             "s":{"metric":"step_ps.total","of":"training","policy":"t3","value":"2.40 s"},
             "b":{"metric":"bubble_share","of":"training","value":"28 %"}}})"));
         QCOMPARE(reading.problems.size(), std::size_t{0});

@@ -140,7 +140,8 @@ private Q_SLOTS:
             QVERIFY(wanted && *wanted != parameter.read(data::expand(step.draft).experiment));
             data::ExperimentDraft done = step.draft;
             done.explicitValues.insert_or_assign(parameter.path, *wanted);
-            QVERIFY2(data::expand(done).runnable(), step.attempt->text.c_str());
+            const bool isModel = !data::hasRun(done) && data::expandValues(done).problems.empty();
+            QVERIFY2(isModel || data::expand(done).runnable(), step.attempt->text.c_str());
         }
     }
 

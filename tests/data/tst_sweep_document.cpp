@@ -76,7 +76,7 @@ private Q_SLOTS:
             for (const SweepPoint& point : planOf(reading.sweep).points)
                 QVERIFY2(point.problem.empty(), (entry.path().string() + ": " + point.problem).c_str());
         }
-        QCOMPARE(sweeps, std::size_t{7});
+        QCOMPARE(sweeps, std::size_t{8});
     }
 
     void whatIsWrittenReadsBackToTheSameSweep() {

@@ -1,14 +1,16 @@
+#include "engine/api/footprint.h"
+#include "engine/api/messages.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
 #include "engine/workload/network_graph.h"
+#include "engine/workload/network_text.h"
 #include "tests/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
 #include <string>
-#include <tuple>
 
 using namespace engine;
 
@@ -29,14 +31,6 @@ fc7: gemm b 4096 4096 in fc
 fc8: gemm b 1000 4096 in fc
 )";
 
-NetworkText networkOf(const std::string& text, const std::string& symbols = "none") {
-    NetworkReading reading = readNetwork(text);
-    replaceSymbols(symbols, reading.network, reading.problems);
-    if (!reading.problems.empty())
-        qFatal("%s", describe(reading.problems.front()).c_str());
-    return std::move(reading.network);
-}
-
 std::string problemOf(const std::string& text) {
     const NetworkReading reading = readNetwork(text);
     return reading.problems.empty() ? std::string() : describe(reading.problems.front());
@@ -51,45 +45,30 @@ Experiment experimentOf(std::int64_t tp, std::int64_t dp, std::int64_t batch) {
     return experiment;
 }
 
-NetworkPlan planOf(const std::string& text, const Experiment& experiment, const std::string& symbols = "none",
-                   ModelPhase phase = ModelPhase::training) {
-    const NetworkText network = networkOf(text, symbols);
-    const Problems problems = networkProblems(network, experiment, phase);
+/// Returns an experiment with a network.
+Experiment withNetwork(const std::string& text, Experiment experiment, const std::string& symbols = "none") {
+    experiment.workload.network = text;
+    experiment.workload.symbols = symbols;
+    return experiment;
+}
+
+OperatorGraph graphOf(const std::string& text, const Experiment& experiment, const std::string& symbols = "none",
+                      ModelPhase phase = ModelPhase::training) {
+    const Experiment whole = withNetwork(text, experiment, symbols);
+    const Problems problems = footprintProblems(whole, phase);
     if (!problems.empty())
         qFatal("%s", describe(problems.front()).c_str());
-    return networkPlanOf(network, experiment, phase);
+    return operatorGraphOf(whole, phase);
 }
 
 std::string refusalOf(const std::string& text, const Experiment& experiment) {
-    const Problems problems = networkProblems(networkOf(text), experiment, ModelPhase::training);
+    const Problems problems = footprintProblems(withNetwork(text, experiment), ModelPhase::training);
     return problems.empty() ? std::string() : describe(problems.front());
 }
 
-/// What one GPU sends in a training step: equal messages together, each number of bytes rounded up.
-struct Sent {
-    std::int64_t messages = 0, bytes = 0;
-    double milliseconds = 0;  ///< with 2 us and 6 GB/s everywhere
-};
-
-Sent sentBy(const NetworkPlan& plan) {
-    std::map<std::tuple<bool, std::int64_t, std::int64_t>, std::int64_t> rows;  // all-reduce?, bytes, GPUs: count
-    for (const Operator& op : plan.graph.operators)
-        if (op.kind == OperatorKind::collective)
-            ++rows[{op.workload->sublayer == SubLayer::allReduce, op.bytes.count, plan.graph.gpus}];
-    for (const NetworkWeights& weights : plan.weights)
-        if (weights.gpus > 1)
-            ++rows[{true, 4 * weights.weights, weights.gpus}];
-    Sent sent;
-    for (const auto& [row, count] : rows) {
-        const auto& [isAllReduce, bytes, gpus] = row;
-        const double all = static_cast<double>(bytes) * static_cast<double>(count) * (isAllReduce ? 2 : 1) *
-                           static_cast<double>(gpus - 1) / static_cast<double>(gpus);
-        sent.messages += count;
-        sent.bytes += static_cast<std::int64_t>(std::ceil(all));
-        const double rounds = std::ceil(std::log2(static_cast<double>(gpus))) * (isAllReduce ? 2 : 1);
-        sent.milliseconds += static_cast<double>(count) * rounds * 0.002 + all / 6e6;
-    }
-    return sent;
+/// What one GPU sends in a training step, with 2 us and 6 GB/s everywhere.
+Messages sentBy(const std::string& text, const Experiment& experiment, const std::string& symbols = "none") {
+    return messagesOf(withNetwork(text, experiment, symbols), ModelPhase::training);
 }
 
 }  // namespace
@@ -121,61 +100,65 @@ private Q_SLOTS:
         QFETCH(int, tp);
         QFETCH(int, dp);
         QFETCH(QString, symbols);
-        const Sent sent = sentBy(planOf(kAlexNet, experimentOf(tp, dp, 2048 / dp), symbols.toStdString()));
-        QTEST(static_cast<int>(sent.messages), "messages");
-        QTEST(static_cast<qint64>(sent.bytes), "bytes");
+        Experiment experiment = experimentOf(tp, dp, 2048 / dp);
+        experiment.link.latency = experiment.topology.nodeLatency = 2_us;
+        experiment.link.bandwidth = experiment.topology.nodeBandwidth = 6_GBps;
+        const Messages sent = sentBy(kAlexNet, experiment, symbols.toStdString());
+        QTEST(static_cast<int>(sent.count()), "messages");
+        QTEST(static_cast<qint64>(sent.sent().count), "bytes");
         QFETCH(double, milliseconds);
-        QVERIFY2(std::abs(sent.milliseconds - milliseconds) < 0.005, qPrintable(QString::number(sent.milliseconds)));
+        const double floor = static_cast<double>(floorTimeOf(experiment, sent).ps) * 1e-9;
+        QVERIFY2(std::abs(floor - milliseconds) < 0.005, qPrintable(QString::number(floor)));
     }
 
     void alexNetHasItsWeights() {
-        QCOMPARE(planOf(kAlexNet, experimentOf(1, 1, 128)).graph.weightsOfModel(), std::int64_t{62'367'776});
+        QCOMPARE(graphOf(kAlexNet, experimentOf(1, 1, 128)).weightsOfModel(), std::int64_t{62'367'776});
         // Columns divide them, samples do not.
-        QCOMPARE(planOf(kAlexNet, experimentOf(4, 1, 128)).graph.weightsOfModel(), std::int64_t{62'367'776 / 4});
-        QCOMPARE(planOf(kAlexNet, experimentOf(4, 1, 128), "conv=samples, fc=samples").graph.weightsOfModel(),
+        QCOMPARE(graphOf(kAlexNet, experimentOf(4, 1, 128)).weightsOfModel(), std::int64_t{62'367'776 / 4});
+        QCOMPARE(graphOf(kAlexNet, experimentOf(4, 1, 128), "conv=samples, fc=samples").weightsOfModel(),
                  std::int64_t{62'367'776});
     }
 
     void pureBatchSendsEachGradientOnce() {
         for (const int gpus : {2, 8, 64}) {
-            const Sent replicas = sentBy(planOf(kAlexNet, experimentOf(1, gpus, 2048 / gpus)));
-            const Sent group = sentBy(planOf(kAlexNet, experimentOf(gpus, 1, 2048), "conv=samples, fc=samples"));
-            QCOMPARE(group.bytes, replicas.bytes);
-            QCOMPARE(group.messages, replicas.messages);
+            const Messages replicas = sentBy(kAlexNet, experimentOf(1, gpus, 2048 / gpus));
+            const Messages group = sentBy(kAlexNet, experimentOf(gpus, 1, 2048), "conv=samples, fc=samples");
+            QCOMPARE(group.sent(), replicas.sent());
+            QCOMPARE(group.count(), replicas.count());
             const double expected = 2.0 * (gpus - 1) / gpus * 4 * 62'367'776;
-            QVERIFY(std::abs(static_cast<double>(replicas.bytes) - expected) <= 8);
+            QVERIFY(std::abs(static_cast<double>(replicas.sent().count) - expected) <= 8);
         }
     }
 
     void theFirstOperatorHasNoInputGradient() {
-        const NetworkPlan plan = planOf("a: gemm b 64 32\nb2: gemm b 16 64", experimentOf(1, 1, 8));
-        QVERIFY(plan.graph.find("backward/a") == nullptr);
-        QVERIFY(plan.graph.find("backward/a/weights") != nullptr);
-        const Operator* gradient = plan.graph.find("backward/b2");
+        const OperatorGraph graph = graphOf("a: gemm b 64 32\nb2: gemm b 16 64", experimentOf(1, 1, 8));
+        QVERIFY(graph.find("backward/a") == nullptr);
+        QVERIFY(graph.find("backward/a/weights") != nullptr);
+        const Operator* gradient = graph.find("backward/b2");
         QCOMPARE(*gradient->gemm, (GemmSize{8, 64, 16}));
-        QCOMPARE(*plan.graph.find("backward/b2/weights")->gemm, (GemmSize{16, 64, 8}));
+        QCOMPARE(*graph.find("backward/b2/weights")->gemm, (GemmSize{16, 64, 8}));
         // A prompt has the forward pass alone.
-        const NetworkPlan prompt =
-            planOf("a: gemm b 64 32\nb2: gemm b 16 64", experimentOf(1, 1, 8), "none", ModelPhase::prompt);
-        QCOMPARE(prompt.graph.operators.size(), std::size_t{2});
+        const OperatorGraph prompt =
+            graphOf("a: gemm b 64 32\nb2: gemm b 16 64", experimentOf(1, 1, 8), "none", ModelPhase::prompt);
+        QCOMPARE(prompt.operators.size(), std::size_t{2});
     }
 
     void aGemmThatRunsSeveralTimesHasItsWeightGradientOnce() {
-        const NetworkPlan plan = planOf("x: gemm b 8 8\nr: gemm b 4*8 8 times S", experimentOf(1, 1, 16));
+        const OperatorGraph graph = graphOf("x: gemm b 8 8\nr: gemm b 4*8 8 times S", experimentOf(1, 1, 16));
         const std::int64_t steps = Experiment{}.workload.sequence;
-        QCOMPARE(plan.graph.find("forward/r")->gemms, steps);
-        QCOMPARE(plan.graph.find("backward/r")->gemms, steps);
-        QCOMPARE(plan.graph.find("backward/r/weights")->gemms, std::int64_t{1});
-        QCOMPARE(*plan.graph.find("backward/r/weights")->gemm, (GemmSize{32, 8, 16 * steps}));
-        QCOMPARE(plan.weights.back().weights, std::int64_t{32 * 8});
+        QCOMPARE(graph.find("forward/r")->gemms, steps);
+        QCOMPARE(graph.find("backward/r")->gemms, steps);
+        QCOMPARE(graph.find("backward/r/weights")->gemms, std::int64_t{1});
+        QCOMPARE(*graph.find("backward/r/weights")->gemm, (GemmSize{32, 8, 16 * steps}));
+        QCOMPARE(graph.network->weights.back().weights, std::int64_t{32 * 8});
     }
 
     void divisionsMeetWithTheCollectiveThatJoinsThem() {
         const auto kinds = [](const std::string& first, const std::string& second) {
-            const NetworkPlan plan =
-                planOf("a: gemm b 64 64 in " + first + "\nc: gemm b 64 64 in " + second, experimentOf(4, 1, 16));
+            const OperatorGraph graph =
+                graphOf("a: gemm b 64 64 in " + first + "\nc: gemm b 64 64 in " + second, experimentOf(4, 1, 16));
             std::string text;
-            for (const Operator& op : plan.graph.operators)
+            for (const Operator& op : graph.operators)
                 if (op.kind == OperatorKind::collective)
                     text += op.id.substr(0, 1) + ":" + std::to_string(static_cast<int>(op.workload->sublayer)) + " ";
             return text;
@@ -193,19 +176,40 @@ private Q_SLOTS:
         QCOMPARE(kinds("rows", "rows"), std::string());
     }
 
+    void aCollectiveOfTheTextIsThatCollectiveAndItsMirror() {
+        const auto named = [](const std::string& word) {
+            const OperatorGraph graph =
+                graphOf("a: gemm b 64 64\nx: " + word + " 4096\nc: gemm b 8 64", experimentOf(4, 1, 16));
+            const Operator *forward = graph.find("forward/x/" + word), *backward = nullptr;
+            for (const Operator& op : graph.operators)
+                if (op.kind == OperatorKind::collective && op.pass == OperatorPass::backward)
+                    backward = &op;
+            return std::string(name(forward->workload->sublayer)) + " " +
+                   std::string(name(operationOf(graph, *forward))) + ", " +
+                   std::string(name(backward->workload->sublayer));
+        };
+        QCOMPARE(named("all-reduce"), std::string("all-reduce all-reduce, all-reduce"));
+        QCOMPARE(named("all-to-all"), std::string("all-to-all all-to-all, all-to-all"));
+        QCOMPARE(named("all-gather"), std::string("all-gather all-gather, reduce-scatter"));
+        QCOMPARE(named("reduce-scatter"), std::string("reduce-scatter reduce-scatter, all-gather"));
+    }
+
     void rowsHaveHalos() {
-        const NetworkPlan plan = planOf("a: gemm 100*b 64 64 in rows halo 4096", experimentOf(4, 2, 16));
-        QCOMPARE(plan.halos, (std::vector<NetworkHalo>{{"a", {4096}, 2}}));
-        QCOMPARE(plan.graph.find("forward/a")->gemm->m, std::int64_t{400});
-        QCOMPARE(plan.weights, (std::vector<NetworkWeights>{{"a", 64 * 64, 8}}));
-        QVERIFY(planOf("a: gemm 100*b 64 64 in rows halo 4096", experimentOf(1, 2, 16)).halos.empty());
+        const OperatorGraph graph = graphOf("a: gemm 100*b 64 64 in rows halo 4096", experimentOf(4, 2, 16));
+        QCOMPARE(graph.network->halos, (std::vector<NetworkHalo>{{"a", {4096}, 2}}));
+        QCOMPARE(graph.find("forward/a")->gemm->m, std::int64_t{400});
+        QCOMPARE(graph.network->weights, (std::vector<NetworkWeights>{{"a", 64 * 64, 64 * 64, 8}}));
+        QVERIFY(graphOf("a: gemm 100*b 64 64 in rows halo 4096", experimentOf(1, 2, 16)).network->halos.empty());
     }
 
     void aTextIsTheSameWithoutCommentsAndSpareBlanks() {
-        const std::string plain = plainNetworkText("  a:  gemm b   8 8 # first\n\n# nothing\n c: work 0 b out b ");
+        const std::string plain = plainTextLines("  a:  gemm b   8 8 # first\n\n# nothing\n c: work 0 b out b ");
         QCOMPARE(plain, std::string("a: gemm b 8 8; c: work 0 b out b"));
-        QCOMPARE(plainNetworkText(plain), plain);
-        QCOMPARE(networkOf(plain).lines.size(), std::size_t{2});
+        QCOMPARE(plainTextLines(plain), plain);
+        QCOMPARE(readNetwork(plain).network.lines.size(), std::size_t{2});
+        // The canonical form is that of the plain text.
+        const Experiment experiment = withNetwork("a: gemm b 8 8 # x\n\n", experimentOf(1, 1, 8));
+        QCOMPARE(withAutomaticValues(experiment).workload.network, std::string("a: gemm b 8 8"));
     }
 
     void mistakesAreNamedWithLineAndColumn() {
@@ -235,9 +239,15 @@ private Q_SLOTS:
         Experiment staged = experimentOf(1, 1, 8);
         staged.division.pp = 2;
         QVERIFY(refusalOf("a: gemm b 8 8", staged).starts_with("division.pp"));
-        NetworkText network = networkOf("let x = 1\na: gemm x 8 8");
-        Problems problems;
-        replaceSymbols("x=2, y=3", network, problems);
+        Experiment sharded = experimentOf(1, 4, 8);
+        sharded.division.sharding = Sharding::optimizer;
+        QVERIFY(refusalOf("a: gemm b 8 8", sharded).starts_with("division.sharding"));
+        QVERIFY(!operatorGraphProblems(withNetwork("a: gemm b 8 8", experiment), ModelPhase::generation).empty());
+        // A run has no sub-layer of a network.
+        QVERIFY(describe(validate(withNetwork("a: gemm b 8 8", experimentOf(8, 1, 8))).front())
+                    .find("a network has no sub-layers") != std::string::npos);
+        const Problems problems = operatorGraphProblems(
+            withNetwork("let x = 1\na: gemm x 8 8", experimentOf(1, 1, 8), "x=2, y=3"), ModelPhase::training);
         QCOMPARE(problems.size(), std::size_t{1});
         QVERIFY(describe(problems.front()).find("y: column 5: the network has no let") != std::string::npos);
     }

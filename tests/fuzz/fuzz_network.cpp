@@ -4,7 +4,8 @@
 // The target is a function in the form of libFuzzer, which drives it in a build with clang and RINGSIDE_FUZZ. Otherwise
 // replay.cpp drives it.
 
-#include "engine/workload/network_graph.h"
+#include "engine/api/operator_graph.h"
+#include "engine/workload/network_text.h"
 #include "tests/fuzz/checks.h"
 
 #include <cstdint>
@@ -18,8 +19,8 @@ RINGSIDE_FUZZ_TARGET(fuzz_network)(const std::uint8_t* bytes, std::size_t size) 
     const std::string_view text(reinterpret_cast<const char*>(bytes), std::min(size, kMostRead));
     const engine::NetworkReading reading = engine::readNetwork(text);
     checkMessages(reading.problems);
-    const std::string plain = engine::plainNetworkText(text);
-    require(engine::plainNetworkText(plain) == plain, "a plain text stays what it is", plain);
+    const std::string plain = engine::plainTextLines(text);
+    require(engine::plainTextLines(plain) == plain, "a plain text stays what it is", plain);
     if (!reading.problems.empty())
         return 0;
     const engine::NetworkReading again = engine::readNetwork(plain);
@@ -29,17 +30,15 @@ RINGSIDE_FUZZ_TARGET(fuzz_network)(const std::uint8_t* bytes, std::size_t size) 
     for (const std::int64_t gpus : {1, 4}) {
         engine::Experiment experiment;
         experiment.parallel.tp = gpus;
-        const engine::Problems problems =
-            engine::networkProblems(reading.network, experiment, engine::ModelPhase::training);
+        experiment.workload.network = text;
+        const engine::Problems problems = engine::operatorGraphProblems(experiment, engine::ModelPhase::training);
         checkMessages(problems);
-        if (!problems.empty())
+        if (!problems.empty() || !engine::isNetwork(experiment))
             continue;
-        const engine::NetworkPlan plan =
-            engine::networkPlanOf(reading.network, experiment, engine::ModelPhase::training);
-        require(plan.graph.operators.size() >= reading.network.lines.size() || gpus == 1, "each line is an operator",
-                plain);
-        for (const engine::OperatorDependency& edge : plan.graph.edges)
-            require(edge.from < edge.to && edge.to < plan.graph.operators.size(), "edges lead onward", plain);
+        const engine::OperatorGraph graph = engine::operatorGraphOf(experiment, engine::ModelPhase::training);
+        require(graph.operators.size() >= reading.network.lines.size() || gpus == 1, "each line is an operator", plain);
+        for (const engine::OperatorDependency& edge : graph.edges)
+            require(edge.from < edge.to && edge.to < graph.operators.size(), "edges lead onward", plain);
     }
     return 0;
 }

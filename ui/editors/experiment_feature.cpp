@@ -19,6 +19,7 @@
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/panel_host.h"
 #include "ui/workbench/spotlight.h"
+#include "ui/workbench/status_line.h"
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/window_views.h"
 #include "ui/workbench/workbench.h"
@@ -87,6 +88,11 @@ void ExperimentFeature::connectRuns(const Config& config) {
     connect(&m_runs, &RunController::commitRequested, m_form, &ExperimentForm::commit);
     connect(&m_runs, &RunController::accepted, this, [this] { m_workbench.messages().clear(); });
     connect(&m_runs, &RunController::refused, this, [this](const QString& why) {
+        if (isOnlyAModel()) {
+            m_workbench.status().showNoRun();
+            m_workbench.showViewOrPicture(QStringLiteral("model"));
+            return;
+        }
         m_workbench.fail(why);
         m_form->focusParameter(m_experiment.problemPath());
     });
@@ -346,9 +352,13 @@ void ExperimentFeature::writeTo(const DocumentOrigin& origin) {
     }
 }
 
+bool ExperimentFeature::isOnlyAModel() const {
+    return !m_experiment.hasUnreadableText() && !data::hasRun(m_experiment.draft());
+}
+
 void ExperimentFeature::exportComplete(const QString& file) {
     m_form->commit();
-    if (!m_experiment.isRunnable()) {
+    if (!m_experiment.isRunnable() && !isOnlyAModel()) {
         m_workbench.fail(tr("Not exported. %1").arg(m_experiment.firstProblem()));
         return;
     }
@@ -361,7 +371,7 @@ bool ExperimentFeature::restoreExperiment(const QJsonValue& kept) {
     const std::string text = QJsonDocument(kept.toObject()).toJson().toStdString();
     data::DraftReading reading = data::readDraft(text, "session");
     // An experiment that cannot be run would leave the window empty.
-    if (!reading.problems.empty() || !data::expand(reading.draft).runnable())
+    if (!reading.problems.empty() || (data::hasRun(reading.draft) && !data::expand(reading.draft).runnable()))
         return false;
     m_experiment.setDraft(std::move(reading.draft));
     return true;

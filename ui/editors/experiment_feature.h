@@ -41,6 +41,8 @@ public:
     /// Writes the presets and every explicit value to a file, which is the experiment's file from then on.
     void saveAs(const QString& file);
     /// Writes every parameter to a file.
+    /// Returns whether the experiment is a network, which has a whole model and no run.
+    bool isOnlyAModel() const;
     void exportComplete(const QString& file);
 
 private:

@@ -1,7 +1,9 @@
 #include "ui/editors/parameter_field.h"
 
+#include "data/document/list_value.h"
 #include "data/document/value_places.h"
 #include "engine/api/parameters.h"
+#include "ui/editors/lines_edit.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/weight.h"
@@ -188,7 +190,7 @@ bool ParameterField::isLong() const {
 }
 
 void ParameterField::layOut() {
-    QWidget* editor = m_edit != nullptr ? static_cast<QWidget*>(m_edit) : m_choice;
+    QWidget* editor = this->editor();
     editor->setAccessibleName(m_label->text());
     m_label->setBuddy(editor);
     auto* grid = new QGridLayout(this);
@@ -222,6 +224,8 @@ void ParameterField::buildEditor() {
         return;
     }
     m_shownText = text(engine::formatValue(m_parameter, m_parameter.defaultValue));
+    if (data::hasLines(m_parameter.path))
+        return buildLines();
     m_edit = new QLineEdit(this);
     m_edit->setMaxLength(isLong() ? static_cast<int>(m_parameter.maximum) : kLongestText);
     leaveUndoToTheWindow(*m_edit, [this] { restore(); });
@@ -233,6 +237,43 @@ void ParameterField::buildEditor() {
         letGo();
         Q_EMIT editFinished();
     });
+}
+
+void ParameterField::buildLines() {
+    m_lines = new LinesEdit(static_cast<int>(m_parameter.maximum), this);
+    connect(m_lines, &LinesEdit::textEdited, this, [this] {
+        m_pending = true;
+        m_pause->start();
+    });
+    connect(m_lines, &LinesEdit::escaped, this, [this] { restore(); });
+    connect(m_lines, &LinesEdit::editingFinished, this, [this] {
+        letGo();
+        Q_EMIT editFinished();
+    });
+}
+
+QWidget* ParameterField::editor() const {
+    if (m_lines != nullptr)
+        return m_lines;
+    return m_edit != nullptr ? static_cast<QWidget*>(m_edit) : m_choice;
+}
+
+QString ParameterField::typedText() const { return m_lines != nullptr ? m_lines->text() : m_edit->text(); }
+
+void ParameterField::setTypedText(const QString& text) {
+    if (m_lines != nullptr)
+        m_lines->setText(text);
+    else
+        m_edit->setText(text);
+}
+
+bool ParameterField::isTyped() const { return m_lines != nullptr ? m_lines->isModified() : m_edit->isModified(); }
+
+void ParameterField::setTyped(bool typed) {
+    if (m_lines != nullptr)
+        m_lines->setModified(typed);
+    else
+        m_edit->setModified(typed);
 }
 
 void ParameterField::buildSlider() {
@@ -288,35 +329,36 @@ void ParameterField::commit() {
     if (!m_pending)
         return;
     m_pending = false;
-    Q_EMIT textEntered(withUnitOf(m_parameter, m_edit->text(), m_shownText));
+    Q_EMIT textEntered(withUnitOf(m_parameter, typedText(), m_shownText));
 }
 
 bool ParameterField::restore() {
-    if (m_edit == nullptr || !m_edit->isModified())
+    if (!hasText() || !isTyped())
         return false;
     m_pause->stop();
     m_pending = false;
-    m_edit->setModified(false);
+    setTyped(false);
     Q_EMIT editCancelled();
-    m_edit->selectAll();
+    if (m_edit != nullptr)
+        m_edit->selectAll();
     return true;
 }
 
 void ParameterField::letGo() {
     commit();
-    if (m_edit != nullptr)
-        m_edit->setModified(false);
+    if (hasText())
+        setTyped(false);
 }
 
 void ParameterField::showState(const FieldState& state) {
-    if (m_edit != nullptr && !m_pending) {
+    if (hasText() && !m_pending) {
         // A text that the user is typing ("75GB/s") stays as it is until the field loses the focus.
-        const bool typing = m_edit->hasFocus() && !m_edit->text().isEmpty() && m_edit->isModified();
+        const bool typing = editor()->hasFocus() && !typedText().isEmpty() && isTyped();
         if (!typing) {
             if (state.problem.isEmpty())
                 m_shownText = state.text;
-            if (m_edit->text() != state.text)
-                m_edit->setText(state.text);
+            if (typedText() != state.text)
+                setTypedText(state.text);
         }
     }
     if (m_choice != nullptr) {
@@ -328,7 +370,7 @@ void ParameterField::showState(const FieldState& state) {
     m_reset->setVisible(state.changed);
     m_problem->setText(state.problem);
     m_problem->setVisible(!state.problem.isEmpty());
-    QWidget* editor = m_edit != nullptr ? static_cast<QWidget*>(m_edit) : m_choice;
+    QWidget* editor = this->editor();
     editor->setAccessibleDescription(state.problem);
     applyColors();
 }
@@ -355,14 +397,14 @@ void ParameterField::applyColors() {
         showVaryMark(*m_vary, m_vary->isChecked());
         m_reset->setIcon(tintedIcon(QStringLiteral("reset"), colors.inkSoft));
     }
-    if (m_edit == nullptr)
+    if (!hasText())
         return;
-    QPalette field = m_edit->palette();
+    QPalette field = editor()->palette();
     const QColor ink = bad ? colors.error : colors.ink;
     if (field.color(QPalette::Text) == ink)
         return;
     field.setColor(QPalette::Text, ink);
-    m_edit->setPalette(field);
+    editor()->setPalette(field);
 }
 
 }  // namespace ui

@@ -39,6 +39,7 @@ SliderScale sliderScale(const engine::Parameter& parameter, const engine::Parame
                         const engine::ParameterValue& current);
 
 struct FieldState;
+class LinesEdit;
 
 /// One parameter in the form: label, field or choice, a button that makes it an axis, a reset button if it was changed,
 /// a slider for a number, and below them a message if the value is invalid. A typed text is applied after a pause, on
@@ -90,16 +91,25 @@ Q_SIGNALS:
 
 private:
     void buildEditor();
+    void buildLines();
     void buildSlider();
     void layOut();
     /// Returns whether the value is a long text, such as a list, which needs the whole width of the form.
     bool isLong() const;
+    QWidget* editor() const;
+    // Of the field in which a text is typed.
+    bool hasText() const { return m_edit != nullptr || m_lines != nullptr; }
+    QString typedText() const;
+    void setTypedText(const QString& text);
+    bool isTyped() const;
+    void setTyped(bool typed);
     void takeSlider(int position);
     void applyColors();
 
     const engine::Parameter& m_parameter;
     QLabel* m_label;
     QLineEdit* m_edit = nullptr;
+    LinesEdit* m_lines = nullptr;  ///< for a text with lines
     QComboBox* m_choice = nullptr;
     QSlider* m_slider = nullptr;  ///< for numbers only
     SliderScale m_scale;

@@ -231,7 +231,8 @@ void LessonDisplay::runStep() {
 }
 
 void LessonDisplay::showOwnRun() {
-    m_runs.whenShown(m_lesson.lesson().steps[m_inSight].draft, [this] {
+    const data::ExperimentDraft& draft = m_lesson.lesson().steps[m_inSight].draft;
+    const auto show = [this] {
         m_stepWaits = false;
         showScene();
         const std::vector<std::string>& policies = m_lesson.lesson().steps[m_inSight].compare;
@@ -240,7 +241,11 @@ void LessonDisplay::showOwnRun() {
             m_hooks.compareWith(policies);
         else
             Q_EMIT shown();
-    });
+    };
+    if (data::hasRun(draft))
+        m_runs.whenShown(draft, show);
+    else
+        show();
 }
 
 void LessonDisplay::showScene() {
@@ -342,7 +347,8 @@ void LessonDisplay::noticeEdit() {
 void LessonDisplay::checkTry() {
     // Before the answer is revealed, the task is hidden, and the form may still contain the step before.
     const bool isAsked = m_lesson.isOpen() && !m_moves && !m_lesson.asks() && m_lesson.step().attempt;
-    if (!isAsked || !m_experiment.isRunnable() || m_runs.isDragging() || m_experiment.draft() == m_judged)
+    const bool isReady = m_experiment.isRunnable() || !data::hasRun(m_experiment.draft());
+    if (!isAsked || !isReady || m_runs.isDragging() || m_experiment.draft() == m_judged)
         return;
     m_judged = m_experiment.draft();
     const data::LessonTry& attempt = *m_lesson.step().attempt;

@@ -268,12 +268,18 @@ QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& pol
 }
 
 QString modelHtml(const data::ModelRun& run, const Palette& colors) {
-    QString html = heading(modelTr("One layer of %1").arg(titleOfModel(run.base.workload.model)));
+    const bool isNetwork = run.graph.network.has_value();
+    const QString title = titleOfModel(run.base.workload.model);
+    QString html = heading(isNetwork ? modelTr("The network %1").arg(title) : modelTr("One layer of %1").arg(title));
     html += paragraph(
-        modelTr("%1 layers on %2 GPUs. The frame holds one layer; the operators before and after the layers are beside "
-                "it. Select an operator to read its times, its formula and its source. Double-click a sub-layer or "
-                "press Enter to open it in Explore.")
-            .arg(formatCount(run.graph.layers), formatCount(run.graph.gpus)));
+        isNetwork
+            ? modelTr("%1 operators on %2 GPUs. Select an operator to read its times, its formula and its source.")
+                  .arg(formatCount(std::ssize(run.graph.operators)), formatCount(run.graph.gpus))
+            : modelTr(
+                  "%1 layers on %2 GPUs. The frame holds one layer; the operators before and after the layers are beside "
+                  "it. Select an operator to read its times, its formula and its source. Double-click a sub-layer or "
+                  "press Enter to open it in Explore.")
+                  .arg(formatCount(run.graph.layers), formatCount(run.graph.gpus)));
     html += paragraph(faint(modelTr("%3 operator times, from %1 simulations and %2 GEMMs, in %4.")
                                 .arg(run.simulatedRuns)
                                 .arg(run.simulatedGemms)

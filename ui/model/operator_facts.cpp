@@ -31,6 +31,8 @@ QString gpusText(std::int64_t gpus) {
     return gpus == 1 ? operatorTr("1 GPU") : operatorTr("%1 GPUs").arg(formatCount(gpus));
 }
 
+constexpr int kDivisionColumn = 1;  // of a network's operators
+
 }  // namespace
 
 bool OperatorFacts::isPlotted(std::size_t row) const { return data::isPlotted(*run, points[row]); }
@@ -145,6 +147,9 @@ QString detailsHtml(const OperatorFacts& facts, std::optional<std::size_t> row, 
         QString html = heading(text(op.title)) + faint(text(op.id));
         for (const QString& line : linesOf(facts, *row))
             html += paragraph(line.toHtmlEscaped());
+        if (!op.division.empty())
+            html += paragraph(operatorTr("<b>In</b> %1: so it is divided over the tensor group")
+                                  .arg(text(op.division).toHtmlEscaped()));
         return op.formula.empty()
                    ? html
                    : html + paragraph(operatorTr("<b>Formula</b> %1").arg(text(op.formula).toHtmlEscaped()));
@@ -164,20 +169,25 @@ QString detailsHtml(const OperatorFacts& facts, std::optional<std::size_t> row, 
                             "are moved apart a little."));
 }
 
-std::vector<ValueColumn> operatorColumns() {
-    return {{operatorTr("operator"), true},
-            {operatorTr("class"), true, operatorTr("Kind of work on which the operator spends its time")},
-            {operatorTr("each"), false, operatorTr("Time of one occurrence; for a collective, only the exposed time")},
-            {operatorTr("times"), false, operatorTr("Occurrences in the whole model")},
-            {operatorTr("time"), false, operatorTr("Time of all occurrences")},
-            {operatorTr("share"), false, operatorTr("Share of the phase's time")},
-            {operatorTr("flops"), false, operatorTr("Flops of one occurrence")},
-            {operatorTr("bytes"), false,
-             operatorTr("DRAM bytes of one occurrence; for a collective, its buffer, which goes over links")},
-            {operatorTr("flops/byte"), false},
-            {operatorTr("rate"), false, operatorTr("Flops divided by time")},
-            {operatorTr("of the roof"), false,
-             operatorTr("Rate divided by the height of the roof at these flops per byte")}};
+std::vector<ValueColumn> operatorColumns(const OperatorFacts& facts) {
+    std::vector<ValueColumn> columns{
+        {operatorTr("operator"), true},
+        {operatorTr("class"), true, operatorTr("Kind of work on which the operator spends its time")},
+        {operatorTr("each"), false, operatorTr("Time of one occurrence; for a collective, only the exposed time")},
+        {operatorTr("times"), false, operatorTr("Occurrences in the whole model")},
+        {operatorTr("time"), false, operatorTr("Time of all occurrences")},
+        {operatorTr("share"), false, operatorTr("Share of the phase's time")},
+        {operatorTr("flops"), false, operatorTr("Flops of one occurrence")},
+        {operatorTr("bytes"), false,
+         operatorTr("DRAM bytes of one occurrence; for a collective, its buffer, which goes over links")},
+        {operatorTr("flops/byte"), false},
+        {operatorTr("rate"), false, operatorTr("Flops divided by time")},
+        {operatorTr("of the roof"), false,
+         operatorTr("Rate divided by the height of the roof at these flops per byte")}};
+    if (facts.run->graph.network)
+        columns.insert(columns.begin() + kDivisionColumn,
+                       {operatorTr("in"), true, operatorTr("Division of the operator over the tensor group")});
+    return columns;
 }
 
 ValueRow operatorRow(const OperatorFacts& facts, std::size_t row) {
@@ -185,12 +195,20 @@ ValueRow operatorRow(const OperatorFacts& facts, std::size_t row) {
     const data::OperatorPoint& point = facts.points[row];
     const bool plotted = facts.isPlotted(row);
     const data::OperatorWork& work = point.work;
-    return {{text(op.id), titleOf(op.operatorClass), formatTime(work.time.ps), formatCount(op.count),
-             formatTime(point.time.ps), formatShare(point.share), orDash(work.flops > 0, formatFlops(work.flops)),
-             orDash(work.bytes > 0, formatBytes(std::llround(work.bytes))),
-             orDash(plotted, digitsOf(work.intensity(), 4)), orDash(plotted, formatRate(work.rate())),
-             orDash(plotted, formatShare(point.shareOfRoof))},
-            text(op.title) + QStringLiteral(": ") + linesOf(facts, row).join(QStringLiteral("; "))};
+    QStringList cells{text(op.id),
+                      titleOf(op.operatorClass),
+                      formatTime(work.time.ps),
+                      formatCount(op.count),
+                      formatTime(point.time.ps),
+                      formatShare(point.share),
+                      orDash(work.flops > 0, formatFlops(work.flops)),
+                      orDash(work.bytes > 0, formatBytes(std::llround(work.bytes))),
+                      orDash(plotted, digitsOf(work.intensity(), 4)),
+                      orDash(plotted, formatRate(work.rate())),
+                      orDash(plotted, formatShare(point.shareOfRoof))};
+    if (facts.run->graph.network)
+        cells.insert(kDivisionColumn, orDash(!op.division.empty(), text(op.division)));
+    return {cells, text(op.title) + QStringLiteral(": ") + linesOf(facts, row).join(QStringLiteral("; "))};
 }
 
 }  // namespace ui

@@ -53,7 +53,7 @@ QString detailsHtml(const OperatorFacts& facts, std::optional<std::size_t> row, 
 QString slopeText(const OperatorFacts& facts);
 QString flatText(const OperatorFacts& facts);
 
-std::vector<ValueColumn> operatorColumns();
+std::vector<ValueColumn> operatorColumns(const OperatorFacts& facts);
 ValueRow operatorRow(const OperatorFacts& facts, std::size_t row);
 
 }  // namespace ui

@@ -54,7 +54,8 @@ void OperatorCanvas::paintFrame(QPainter& painter) const {
     painter.drawRoundedRect(m_layout.layer, line() * 0.5, line() * 0.5);
     painter.setFont(strongFont(font()));
     painter.setPen(colors().inkSoft);
-    const QString layer = tr("one layer, %1 times").arg(formatCount(m_run->graph.layers));
+    const QString layer = m_run->graph.network ? tr("all operators of the network")
+                                               : tr("one layer, %1 times").arg(formatCount(m_run->graph.layers));
     painter.drawText(
         QRectF(m_layout.layer.left(), m_layout.layer.top() - line() * 1.25, m_layout.layer.width(), line()),
         Qt::AlignLeft | Qt::AlignVCenter, layer);

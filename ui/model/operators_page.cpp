@@ -72,7 +72,7 @@ QString OperatorsPage::showTimes() {
         // Clears the table's choice, which is only a line number; the chart chooses the same operator again.
         const QSignalBlocker blocker(m_table);
         m_table->choose(std::nullopt);
-        m_table->showRows(operatorColumns(), std::move(rows));
+        m_table->showRows(operatorColumns(*m_facts), std::move(rows));
     }
     showRoofline();
     choose(kept.empty() ? std::nullopt : m_facts->rowOf(kept));

@@ -162,6 +162,11 @@ void SceneFeature::showScene(const data::Scene& scene) {
         return;
     }
     const data::ExperimentDraft draft = data::withOwnPresets(*scene.draft, m_experiment.ownPresets());
+    if (!data::hasRun(draft)) {
+        m_runs.commit();
+        m_experiment.replaceDraft(*scene.draft, tr("Open Link"));
+        return;
+    }
     const data::Expansion wanted = data::expand(draft);
     if (!wanted.runnable()) {
         m_workbench.fail(linesOfLink(wanted.problems));

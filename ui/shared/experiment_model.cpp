@@ -249,7 +249,9 @@ FieldState ExperimentModel::fieldState(const engine::Parameter& parameter) const
         engine::formatValue(parameter, written != m_draft.explicitValues.end() ? written->second : value));
     state.changed = written != m_draft.explicitValues.end() && written->second != parameter.read(m_presets.experiment);
     for (const engine::Problem& problem : m_expansion.problems) {
-        if (problem.path == parameter.path && state.problem.isEmpty())
+        // A network has no run, and nothing is wrong with that.
+        const bool isNetwork = problem.path == "workload.model" && engine::isNetwork(m_expansion.experiment);
+        if (problem.path == parameter.path && state.problem.isEmpty() && !isNetwork)
             state.problem = QString::fromStdString(problem.text);
     }
     return state;

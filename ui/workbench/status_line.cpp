@@ -75,6 +75,11 @@ void StatusLine::showRun(const data::ShownRun& run) {
     m_notices->setText(m_noticeLines.size() == 1 ? tr("1 notice") : tr("%1 notices").arg(m_noticeLines.size()));
 }
 
+void StatusLine::showNoRun() {
+    m_facts->setText(tr("a whole model, without a run"));
+    m_invariants->hide();
+}
+
 void StatusLine::showHidden(const QString& text) {
     m_hidden->setText(text);
     m_hidden->setVisible(!text.isEmpty());

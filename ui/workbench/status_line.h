@@ -21,6 +21,8 @@ public:
     explicit StatusLine(QWidget* parent = nullptr);
 
     void showRun(const data::ShownRun& run);
+    /// Shows that the experiment is a whole model without a run.
+    void showNoRun();
     /// Shows that a part of the picture is hidden: "2 lanes hidden"; empty if nothing is hidden.
     void showHidden(const QString& text);
 

@@ -1,4 +1,4 @@
-#include "data/questions/collective_tuning.h"
+#include "data/collectives/collective_tuning.h"
 
 #include "data/document/names.h"
 #include "data/sweep/sweep_plan.h"
