@@ -67,8 +67,7 @@ void aWholeModelIsTimedByNameAndFromItsFile() {
     const Outcome named = run("model llama" + how, home), file = run("model '" + at("whole.json") + "'" + how);
     expect(named.code == 0 && parsed(named.out).size() > 1, "by name", named);
     expect(file.code == 0 && parsed(file.out).size() == parsed(named.out).size(), "from the file", file);
-    expectRefused("model lama --tp 8",
-                  {"MODEL: lama: neither a model nor a file", "dlrm, or the file of a model"});
+    expectRefused("model lama --tp 8", {"MODEL: lama: neither a model nor a file", "dlrm, or the file of a model"});
 }
 
 void aSweepMayNameIt() {

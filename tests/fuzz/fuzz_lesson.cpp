@@ -36,7 +36,8 @@ RINGSIDE_FUZZ_TARGET(fuzz_lesson)(const std::uint8_t* bytes, std::size_t size) {
     const data::Lesson& lesson = reading.lesson;
     require(!lesson.steps.empty() && lesson.steps.size() <= data::kMostLessonSteps, "an accepted lesson has steps", "");
     for (const data::LessonStep& step : lesson.steps) {
-        require(!data::hasRun(step.draft) || data::expand(step.draft).runnable(), "an accepted step can be run", step.text);
+        require(!data::hasRun(step.draft) || data::expand(step.draft).runnable(), "an accepted step can be run",
+                step.text);
         checkTexts(lesson, step.text);
         checkTexts(lesson, step.reveal);
         require(!step.play ||
