@@ -260,10 +260,10 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
 }
 
 /// Returns the problems that prevent the draft from being shown. The view Model also shows a model whose sub-layers
-/// cannot be run, for example on one GPU.
+/// cannot be run, for example on one GPU, or that is a network.
 engine::Problems problemsOf(const data::ExperimentDraft& draft, const Arguments& arguments) {
     engine::Problems problems = data::expand(draft).problems;
-    if (!problems.empty() && arguments.view == QLatin1String("model"))
+    if (!problems.empty() && (arguments.view == QLatin1String("model") || !data::hasRun(draft)))
         problems = data::expandModelPoint(draft, data::ResultSubject::footprint).problems;
     return problems;
 }
@@ -296,6 +296,8 @@ ArgumentsReading readExperimentArgument(const QString& experiment, Arguments arg
     if (QFileInfo(experiment).isFile() && !reading.ofPreset)
         arguments.origin = ui::DocumentOrigin{QFileInfo(experiment).absoluteFilePath(), std::move(reading.texts)};
     arguments.draft = std::move(reading.draft);
+    if (arguments.view.isEmpty() && !data::hasRun(arguments.draft))
+        arguments.view = QStringLiteral("model");
     return {std::move(arguments), {}, 0};
 }
 

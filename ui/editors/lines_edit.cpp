@@ -1,5 +1,7 @@
 #include "ui/editors/lines_edit.h"
 
+#include "ui/look/widget_parts.h"
+
 #include <QFontDatabase>
 #include <QKeyEvent>
 #include <QMimeData>
@@ -19,6 +21,8 @@ LinesEdit::LinesEdit(int longest, QWidget* parent) : QPlainTextEdit(parent), m_l
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     setFixedHeight(fontMetrics().lineSpacing() * kLines + horizontalScrollBar()->sizeHint().height() +
                    2 * (frameWidth() + static_cast<int>(document()->documentMargin())));
+    // Escape first gives up what was typed; after that it is the window's.
+    keepKeys(*this, [this](const QKeyEvent& key) { return key.key() == Qt::Key_Escape && isModified(); });
     connect(this, &QPlainTextEdit::textChanged, this, &LinesEdit::textEdited);
 }
 
@@ -41,7 +45,7 @@ void LinesEdit::focusOutEvent(QFocusEvent* event) {
 }
 
 void LinesEdit::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape) {
+    if (event->key() == Qt::Key_Escape && isModified()) {
         Q_EMIT escaped();
         return;
     }
