@@ -211,6 +211,17 @@ private Q_SLOTS:
         QVERIFY(problemOf(R"({"workload": {"symbols": ["a"]}})").find("one value is expected") != std::string::npos);
     }
 
+    void aMachineMayCarryATable() {
+        const PresetReading reading = readPreset(
+            readFlat(
+                R"({"format": "ringside-preset", "version": 1, "kind": "machine", "name": "mine", "base": "nvidia-a100",
+                         "collective": {"table": ["all-reduce 8: measured 65536=21us"]}})",
+                "test"),
+            "test", OwnKind::machine);
+        QVERIFY(reading.problems.empty());
+        QVERIFY(reading.preset.values.contains("collective.table"));
+    }
+
     void aNetworkOfOnesOwnNeedsABatchAlone() {
         const auto read = [](const std::string& json) {
             return readPreset(readFlat(json, "test"), "test", OwnKind::model).problems;
