@@ -1,5 +1,6 @@
 #include "data/document/list_value.h"
 
+#include "data/document/document_keys.h"
 #include "data/document/document_tree.h"
 #include "data/document/link_list.h"
 #include "data/document/names.h"

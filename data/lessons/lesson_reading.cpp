@@ -451,7 +451,8 @@ private:
             reportAll(lessonFootprintProblems(claim.draft, claim.phase, claim.path), where);
         else if (claim.of == ResultSubject::training)
             reportAll(expandModelPoint(claim.draft, claim.of).problems, where);
-        else if (hasOwn || node.find("policy") != nullptr || !hasRun(claim.draft))
+        else if (hasOwn || node.find("policy") != nullptr ||
+                 (claim.kind == LessonClaim::Kind::metric && !hasRun(claim.draft)))
             reportAll(claim.kind == LessonClaim::Kind::parameter ? stepProblems(claim.draft)
                                                                  : expand(claim.draft).problems,
                       where);

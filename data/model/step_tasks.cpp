@@ -212,7 +212,8 @@ private:
     /// Adds what follows the passes of all stages: the messages of the tied embedding and of control, the optimizer, and
     /// the messages of new weights.
     void addEndOfStep() {
-        const bool several = m_base.division.dp * m_base.division.pp > 1 || engine::isNetwork(m_base);
+        // The optimizer of a network, which has one stage and no control messages, waits for the gradients themselves.
+        const bool several = m_base.division.dp * m_base.division.pp > 1 && !engine::isNetwork(m_base);
         std::vector<TaskIndex> tied;
         for (std::int64_t stage = 0; stage < m_shape.stages; ++stage)
             addAll(stage, MessageMoment::tied, tied);
@@ -260,8 +261,10 @@ private:
         const TaskIndex optimizer = addToOrder({StepTaskKind::optimizer, stage}, optimizerTime(whole), order);
         for (const TaskIndex message : control)
             after(message, optimizer);
-        if (all != kNoTask && control.empty())
-            after(all, optimizer);
+        if (all == kNoTask) {
+            for (const TaskIndex message : m_ends[placeOf(stage)].gradients)
+                after(message, optimizer);
+        }
         addAll(stage, MessageMoment::weights, weights);
         for (const TaskIndex message : weights)
             after(optimizer, message);

@@ -134,6 +134,8 @@ private Q_SLOTS:
         QCOMPARE(one.total.ps, other.total.ps);
         QCOMPARE(one.time.data.ps, other.time.data.ps);
         QVERIFY(one.time.data > engine::Duration{});
+        QCOMPARE(one.stages.front().time.data, one.time.data);
+        QCOMPARE(one.bubbleShare, 0.0);
         QCOMPARE(one.total - one.time.data, first.sequential.time.total());
     }
 
