@@ -296,7 +296,7 @@ ArgumentsReading readExperimentArgument(const QString& experiment, Arguments arg
     if (QFileInfo(experiment).isFile() && !reading.ofPreset)
         arguments.origin = ui::DocumentOrigin{QFileInfo(experiment).absoluteFilePath(), std::move(reading.texts)};
     arguments.draft = std::move(reading.draft);
-    if (arguments.view.isEmpty() && !data::hasRun(arguments.draft))
+    if (arguments.view == QLatin1String("explore") && !data::hasRun(arguments.draft))
         arguments.view = QStringLiteral("model");
     return {std::move(arguments), {}, 0};
 }
