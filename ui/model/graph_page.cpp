@@ -38,7 +38,9 @@ GraphPage::GraphPage(ModelTimes& times, QWidget* parent) : TimedPage(times, QStr
 QWidget* GraphPage::buildDesk() {
     m_rows = new QSplitter(Qt::Vertical, this);
     m_rows->setChildrenCollapsible(false);
-    m_canvas = new OperatorCanvas(m_rows);
+    m_scroll = newScrollArea(m_rows, tr("Operators of the model"));
+    m_canvas = new OperatorCanvas(m_scroll);
+    m_scroll->setWidget(m_canvas);
     auto* beneath = new QSplitter(Qt::Horizontal, m_rows);
     beneath->setChildrenCollapsible(false);
     m_bars = new FigureCanvas(QStringLiteral("modelBreakdown"), tr("Where the time goes, by policy"), beneath);
@@ -106,6 +108,17 @@ void GraphPage::showSelection() {
     m_details->setText(selected ? operatorHtml(*run, run->policies[times().policyIndex()], *selected, colors)
                                 : modelHtml(*run, colors));
     m_open->setVisible(selected && openedExperiment(*run, *selected));
+    if (selected)
+        showBox(*selected);
+}
+
+/// Scrolls a wide graph to an operator.
+void GraphPage::showBox(std::uint32_t op) {
+    const std::vector<QRectF>& boxes = m_canvas->operatorLayout().boxes;
+    if (op >= boxes.size())
+        return;
+    const QPoint center = boxes[op].center().toPoint();
+    m_scroll->ensureVisible(center.x(), center.y(), static_cast<int>(boxes[op].width()), 0);
 }
 
 void GraphPage::setStale(bool stale) {

@@ -2,6 +2,7 @@
 
 #include "ui/model/timed_page.h"
 
+class QScrollArea;
 class QSplitter;
 
 namespace ui {
@@ -39,11 +40,13 @@ protected:
 private:
     QWidget* buildDesk();
     void showSelection();
+    void showBox(std::uint32_t op);
     void showPolicies();
     void open(std::uint32_t op);
 
     QComboBox* m_colourings;
     QSplitter* m_rows;
+    QScrollArea* m_scroll;
     OperatorCanvas* m_canvas;
     FigureCanvas* m_bars;
     QLabel* m_details;

@@ -302,8 +302,19 @@ void OperatorCanvas::showRun(std::shared_ptr<const data::ModelRun> run, std::siz
         if (const engine::Operator* op = m_run->graph.find(kept))
             m_selected = static_cast<std::uint32_t>(op - m_run->graph.operators.data());
     }
+    setMinimumWidth(leastWidth());
     relayout();
     Q_EMIT selectionChanged();
+}
+
+// A Transformer's graph has few columns; that of a network may have hundreds, which are not made narrower than their
+// texts.
+int OperatorCanvas::leastWidth() const {
+    if (!m_run || !m_run->graph.network)
+        return 0;
+    const int columns = layoutOperators(m_run->graph, {0, 0, 1000, 1000}, line()).columns;
+    constexpr int kMostColumns = 200;  // an image of the whole graph is kept
+    return std::min(columns, kMostColumns) * kLeastColumn * fontMetrics().height();
 }
 
 void OperatorCanvas::setColouring(OperatorColouring colouring) {

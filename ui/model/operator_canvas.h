@@ -86,6 +86,8 @@ Q_SIGNALS:
 
 protected:
     bool isEmpty() const override { return !m_run || m_layout.boxes.empty(); }
+    /// Returns the width below which the graph is not squeezed; 0: any.
+    int leastWidth() const;
     void layOut() override;
     std::vector<Part> parts() override;
     void paintBackground(QPainter&) override {}  // the selection, on which the rest depends, may always change
