@@ -25,7 +25,7 @@ namespace {
 struct ReproduceArguments : CommonArguments {
     std::string evaluation;
     std::vector<std::string> items;
-    bool all = false;
+    bool all = false, rowsOnly = false;
     std::string store, measured;
     std::optional<double> tolerance;
 };
@@ -241,7 +241,9 @@ std::string calibratedText(const data::Evaluation& evaluation) {
     return text;
 }
 
-void writeText(const data::Reproduction& reproduction, const data::Evaluation& evaluation, std::ostream& out) {
+/// `rowsOnly`: the cases behind the rows, and notices, are left out.
+void writeText(const data::Reproduction& reproduction, const data::Evaluation& evaluation, bool rowsOnly,
+               std::ostream& out) {
     out << (evaluation.source.empty() ? evaluation.title : evaluation.source) << "\n\n";
     writeItems(reproduction, evaluation, out);
     if (evaluation.items.size() > evaluation.measured.size() && !reproduction.measured.empty())
@@ -251,6 +253,8 @@ void writeText(const data::Reproduction& reproduction, const data::Evaluation& e
     if (const std::string calibrated = calibratedText(evaluation); !calibrated.empty())
         out << "; calibrated: " << calibrated;
     out << ".\n";
+    if (rowsOnly)
+        return;
     for (std::size_t sweep = 0; sweep < evaluation.sweeps.size(); ++sweep)
         writeCases(reproduction, evaluation, sweep, out);
     for (const data::TrafficProfile& profile : reproduction.traffic) {
@@ -274,7 +278,9 @@ std::string nameOf(const data::Evaluation& evaluation, const data::MeasuredAnswe
            (answer.machine.empty() ? "all machines" : answer.machine);
 }
 
-void write(const std::vector<Reproduced>& all, bool named, Output output, std::ostream& out) {
+void write(const std::vector<Reproduced>& all, const ReproduceArguments& arguments, std::ostream& out) {
+    const bool named = arguments.all;
+    const Output output = arguments.output;
     if (output == Output::json && !named) {
         out << data::writeReproduction(all.front().reproduction);
     } else if (output == Output::json) {
@@ -299,7 +305,7 @@ void write(const std::vector<Reproduced>& all, bool named, Output output, std::o
     } else {
         for (const Reproduced& one : all) {
             out << (&one == all.data() ? "" : "\n\n");
-            writeText(one.reproduction, *one.evaluation, out);
+            writeText(one.reproduction, *one.evaluation, arguments.rowsOnly, out);
         }
     }
 }
@@ -420,7 +426,7 @@ int reproduce(const ReproduceArguments& arguments) {
         }
         return false;
     });
-    write(all, arguments.all, arguments.output, std::cout);
+    write(all, arguments, std::cout);
     std::cout.flush();
     ExitCode code = kDone;
     for (const Reproduced& one : all) {
@@ -455,6 +461,8 @@ void declareReproduce(Commands& commands) {
                    "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
     command.option("ITEM", arguments.items, "Published numbers by id (default: all)");
     command.flag("--all", arguments.all, "Run every bundled evaluation");
+    command.flag("--rows-only", arguments.rowsOnly,
+                 "Table: only the rows, without the runs behind them and their notices");
     constexpr double kWidest = 1000;
     command
         .option("--tolerance", arguments.tolerance,

@@ -57,8 +57,8 @@ std::string_view name(EvaluationRole role) {
 }
 
 std::string_view name(EvaluationMean mean) {
-    static constexpr std::array<std::string_view, 9> kNames{
-        "value", "each", "geomean", "mean", "min", "max", "spread", "mean-error", "rank-correlation"};
+    static constexpr std::array<std::string_view, 10> kNames{
+        "value", "each", "geomean", "mean", "median", "min", "max", "spread", "mean-error", "rank-correlation"};
     return kNames.at(static_cast<std::size_t>(mean));
 }
 

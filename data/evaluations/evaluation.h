@@ -23,7 +23,7 @@ enum class EvaluationRole { exact, calibrated, visible, blind, context };
 /// How an item combines its points: takes the only one, makes a row for each, or computes one number from all. `spread`
 /// is the largest over the smallest. Two compare our numbers with measured ones: `meanError` is the mean of |ours /
 /// theirs - 1|, `rankCorrelation` Spearman's, with mean ranks for equal numbers.
-enum class EvaluationMean { value, each, geomean, mean, min, max, spread, meanError, rankCorrelation };
+enum class EvaluationMean { value, each, geomean, mean, median, min, max, spread, meanError, rankCorrelation };
 
 std::string_view name(EvaluationRole role);  ///< "exact"
 std::string_view name(EvaluationMean mean);  ///< "geomean"

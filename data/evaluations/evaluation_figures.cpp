@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kLongestFigureName = 40;
 constexpr std::size_t kLongestFigureText = 1'000;
 constexpr std::array kFigureMarks{EvaluationMark::bars, EvaluationMark::lines};
-constexpr std::array kFigureMeans{EvaluationMean::geomean, EvaluationMean::mean, EvaluationMean::min,
-                                  EvaluationMean::max};
+constexpr std::array kFigureMeans{EvaluationMean::geomean, EvaluationMean::mean, EvaluationMean::median,
+                                  EvaluationMean::min, EvaluationMean::max};
 
 /// Returns whether a text may name a figure, and therefore its files.
 bool isFigureName(std::string_view text) {

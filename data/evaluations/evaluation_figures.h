@@ -39,7 +39,7 @@ struct EvaluationLookup {
 ///
 /// The keys `name`, `mark`, `x` and `y` are required, and `of` if there are several sweeps. `y` is a metric of the
 /// sweep's subject. Without `policies` all policies are drawn; a sweep of footprints has none. `as` (geomean, which is
-/// the default, mean, min or max) combines the points at the same value of `x` into one number. `all` adds a last group
+/// the default, mean, median, min or max) combines the points at the same value of `x` into one number. `all` adds a last group
 /// of bars for all points together. Adds problems to `problems` and leaves out figures with a problem.
 std::vector<EvaluationFigure> readEvaluationFigures(const DocumentNode& root, const Evaluation& evaluation,
                                                     const EvaluationLookup& lookup, engine::Problems& problems);

@@ -1,7 +1,7 @@
 #include "data/evaluations/evaluation_rows.h"
 
 #include "data/document/names.h"
-#include "data/evaluations/rank_correlation.h"
+#include "data/evaluations/statistics.h"
 #include "data/tasks/task_result.h"
 #include "engine/api/parameters.h"
 
@@ -98,6 +98,7 @@ private:
         case EvaluationMean::each:
         case EvaluationMean::meanError:
         case EvaluationMean::rankCorrelation: return {values.front(), {}};
+        case EvaluationMean::median: return {medianOf(values), {}};
         case EvaluationMean::min: return {*std::min_element(values.begin(), values.end()), {}};
         case EvaluationMean::max: return {*std::max_element(values.begin(), values.end()), {}};
         case EvaluationMean::spread: {
@@ -186,24 +187,32 @@ bool isJudged(const EvaluationItem& item) {
 }
 
 /// Returns whether a row has nothing that it may be compared with, and says so in the row.
-bool isWithheld(const EvaluationItem& item, bool blindIsComparable, ReproducedItem& made) {
+/// Returns why blind rows are not compared: the constants are others than those that were frozen before the comparison.
+std::string changedText(const Evaluation& evaluation, bool asWritten, const std::string& constants) {
+    if (constants != evaluation.frozen)
+        return "constants changed: frozen " + evaluation.frozen + ", now " + constants;
+    return asWritten ? "" : "constants changed by settings";
+}
+
+/// `changed`: why blind rows are not compared; empty if they are.
+bool isWithheld(const EvaluationItem& item, const std::string& changed, ReproducedItem& made) {
     const bool isCompared = comparesWithMeasured(item.mean);
     if (isCompared ? item.against->numbers.empty() : item.published.empty()) {
         made.note = item.against ? kNothingAttached : "no published value yet";
         made.verdict = RowVerdict::unpublished;
         return true;
     }
-    if (item.role == EvaluationRole::blind && !blindIsComparable) {
-        made.note = "constants changed";
+    if (item.role == EvaluationRole::blind && !changed.empty()) {
+        made.note = changed;
         made.verdict = RowVerdict::constantsChanged;
         return true;
     }
     return false;
 }
 
-void compare(const EvaluationItem& item, std::size_t row, bool blindIsComparable, ReproducedItem& made) {
+void compare(const EvaluationItem& item, std::size_t row, const std::string& changed, ReproducedItem& made) {
     const bool isContext = item.role == EvaluationRole::context;
-    if (isWithheld(item, blindIsComparable, made) || isContext || comparesWithMeasured(item.mean))
+    if (isWithheld(item, changed, made) || isContext || comparesWithMeasured(item.mean))
         return;
     const EvaluationNumber& published = item.published[row];
     if (made.isFraction)
@@ -259,7 +268,7 @@ std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t swe
 std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const SweepTable> tables,
                                    const std::vector<std::string>& asked, bool asWritten, const std::string& constants,
                                    std::span<const ResultJson> timetables) {
-    const bool blindIsComparable = asWritten && constants == evaluation.frozen;
+    const std::string changed = changedText(evaluation, asWritten, constants);
     std::vector<ReproducedItem> rows;
     for (const EvaluationItem& item : evaluation.items) {
         if (!asked.empty() && !isAmong(asked, item.id))
@@ -282,7 +291,7 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
                 made.published.value = item.published[row].value;
                 made.publishedText = publishedTextOf(item, row);
             }
-            if (comparesWithMeasured(item.mean) && isWithheld(item, blindIsComparable, made)) {
+            if (comparesWithMeasured(item.mean) && isWithheld(item, changed, made)) {
                 made.value = kNoNumber;
                 rows.push_back(std::move(made));
                 continue;
@@ -292,8 +301,8 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
             if (number.failure.empty()) {
                 const bool hasUnit = unitOf(item) != engine::ParameterUnit::none && !item.published.empty();
                 made.valueText = itemText(item, row, number.value, hasUnit ? 1 : 0);
-                compare(item, row, blindIsComparable, made);
-                if (asWritten && isJudged(item) && (item.role != EvaluationRole::blind || blindIsComparable))
+                compare(item, row, changed, made);
+                if (asWritten && isJudged(item) && (item.role != EvaluationRole::blind || changed.empty()))
                     judge(item, row, made);
             } else {
                 made.note = number.failure;

@@ -1,7 +1,7 @@
 #include "data/evaluations/measured_answer.h"
 
 #include "data/document/value_places.h"
-#include "data/evaluations/rank_correlation.h"
+#include "data/evaluations/statistics.h"
 #include "data/experiment/experiment_document.h"
 
 #include <algorithm>
@@ -16,17 +16,6 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// The relative slack for shares that are equal on paper but differ in their last bits.
 constexpr double kSlack = 1e-9;
-
-/// Returns the value that a share of sorted numbers does not exceed, interpolated between neighbours; NaN without
-/// numbers.
-double quantileOf(const std::vector<double>& sorted, double share) {
-    if (sorted.empty())
-        return kNone;
-    const double place = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
-}
 
 /// Finds the machine of each point of a sweep.
 class Machines {

@@ -3,6 +3,7 @@
 #include "data/document/names.h"
 #include "data/document/value_places.h"
 #include "data/evaluations/measured_answer.h"
+#include "data/evaluations/statistics.h"
 #include "data/experiment/experiment_document.h"
 #include "data/figure/gallery_words.h"
 #include "data/laboratory/laboratory.h"
@@ -76,6 +77,7 @@ std::optional<double> meanOf(EvaluationMean mean, const std::vector<double>& val
     switch (mean) {
     case EvaluationMean::min: return *std::min_element(values.begin(), values.end());
     case EvaluationMean::max: return *std::max_element(values.begin(), values.end());
+    case EvaluationMean::median: return medianOf(values);
     case EvaluationMean::mean:
         return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
     default: break;
@@ -91,6 +93,7 @@ std::string meanWords(EvaluationMean mean) {
     case EvaluationMean::min: return "minimum";
     case EvaluationMean::max: return "maximum";
     case EvaluationMean::mean: return "mean";
+    case EvaluationMean::median: return "median";
     default: return "geometric mean";
     }
 }

@@ -126,7 +126,7 @@ private Q_SLOTS:
 
     void whatIsWrongIsReportedByPathAllAtOnce() {
         QVERIFY(refusesChart(chartWith(R"("of": "b")"), "figures[0].of", "not a sweep of this evaluation; allowed: a"));
-        QVERIFY(refusesChart(chartWith(R"("as": "each")"), "figures[0].as", "allowed: geomean, mean, min, max"));
+        QVERIFY(refusesChart(chartWith(R"("as": "each")"), "figures[0].as", "allowed: geomean, mean, median, min, max"));
         QVERIFY(refusesChart(chartWith(R"("references": ["nothing"])"), "figures[0].references[0]", "not an item"));
         QVERIFY(refusesChart(chartWith(R"("references": ["time"])"), "figures[0].references[0]", "another unit"));
         QVERIFY(refusesChart(chartWith(R"("references": ["mean", "mean"])"), "figures[0].references[1]", "twice"));

@@ -1,5 +1,5 @@
 #include "data/evaluations/measured_file.h"
-#include "data/evaluations/rank_correlation.h"
+#include "data/evaluations/statistics.h"
 #include "data/evaluations/reproduce.h"
 #include "tests/data/row_axis.h"
 #include "tests/data/said.h"

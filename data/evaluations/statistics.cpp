@@ -1,4 +1,4 @@
-#include "data/evaluations/rank_correlation.h"
+#include "data/evaluations/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +38,16 @@ double rankCorrelationOf(const std::vector<double>& a, const std::vector<double>
         ofB += (ranksB[i] - mean) * (ranksB[i] - mean);
     }
     return ofA > 0 && ofB > 0 ? both / std::sqrt(ofA * ofB) : std::numeric_limits<double>::quiet_NaN();
+}
+
+double quantileOf(std::vector<double> numbers, double share) {
+    if (numbers.empty())
+        return std::numeric_limits<double>::quiet_NaN();
+    std::sort(numbers.begin(), numbers.end());
+    const double place = share * static_cast<double>(numbers.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, numbers.size() - 1);
+    return numbers[below] + (numbers[above] - numbers[below]) * (place - static_cast<double>(below));
 }
 
 }  // namespace data
