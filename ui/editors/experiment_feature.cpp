@@ -89,7 +89,8 @@ void ExperimentFeature::connectRuns(const Config& config) {
     connect(&m_runs, &RunController::accepted, this, [this] { m_workbench.messages().clear(); });
     connect(&m_runs, &RunController::refused, this, [this](const QString& why) {
         if (isOnlyAModel()) {
-            m_workbench.status().showNoRun();
+            if (!m_runs.shown())  // otherwise the status is that of the run in the pictures
+                m_workbench.status().showNoRun();
             m_workbench.showViewOrPicture(QStringLiteral("model"));
             return;
         }
