@@ -260,10 +260,10 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
 }
 
 /// Returns the problems that prevent the draft from being shown. The view Model also shows a model whose sub-layers
-/// cannot be run, for example on one GPU, or that is a network.
+/// cannot be run, for example on one GPU.
 engine::Problems problemsOf(const data::ExperimentDraft& draft, const Arguments& arguments) {
-    engine::Problems problems = data::expand(draft).problems;
-    if (!problems.empty() && (arguments.view == QLatin1String("model") || !data::hasRun(draft)))
+    engine::Problems problems = data::problemsOfShowing(draft);
+    if (!problems.empty() && arguments.view == QLatin1String("model"))
         problems = data::expandModelPoint(draft, data::ResultSubject::footprint).problems;
     return problems;
 }

@@ -5,7 +5,6 @@
 #include "data/model/model_point.h"
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
-#include "engine/api/footprint.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -101,16 +100,7 @@ private:
 
     void readExperiment(const DocumentNode& object, const std::string& where, ExperimentDraft& draft) {
         if (readSettings(object, where, draft) && object.find("experiment") != nullptr)
-            reportAll(stepProblems(draft), within(where, "experiment"));
-    }
-
-    /// Returns what prevents a step from being shown: its run, or the division of a network, which has no run.
-    static Problems stepProblems(const ExperimentDraft& draft) {
-        if (hasRun(draft))
-            return expand(draft).problems;
-        const Expansion values = expandValues(draft);
-        return values.problems.empty() ? engine::footprintProblems(values.experiment, engine::ModelPhase::training)
-                                       : values.problems;
+            reportAll(problemsOfShowing(draft), within(where, "experiment"));
     }
 
     /// Adds the values of the object's "experiment", if it has one. Returns false if they have problems of their own.
@@ -453,7 +443,7 @@ private:
             reportAll(expandModelPoint(claim.draft, claim.of).problems, where);
         else if (hasOwn || node.find("policy") != nullptr ||
                  (claim.kind == LessonClaim::Kind::metric && !hasRun(claim.draft)))
-            reportAll(claim.kind == LessonClaim::Kind::parameter ? stepProblems(claim.draft)
+            reportAll(claim.kind == LessonClaim::Kind::parameter ? problemsOfShowing(claim.draft)
                                                                  : expand(claim.draft).problems,
                       where);
     }

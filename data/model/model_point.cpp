@@ -146,6 +146,10 @@ Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject) {
     return expansion;
 }
 
+engine::Problems problemsOfShowing(const ExperimentDraft& draft) {
+    return hasRun(draft) ? expand(draft).problems : expandModelPoint(draft, ResultSubject::footprint).problems;
+}
+
 engine::Problems modelPointProblems(const Experiment& experiment, ResultSubject subject) {
     if (!isTimed(subject)) {
         engine::Problems problems = engine::tableProblems(experiment);

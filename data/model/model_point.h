@@ -30,6 +30,10 @@ engine::Experiment wholeModelOf(ExperimentDraft draft);
 /// single values, or, if there are none, modelPointProblems.
 Expansion expandModelPoint(ExperimentDraft draft, ResultSubject subject);
 
+/// Returns the problems that prevent a draft from being shown: those of its run or, if it is a network, which has no run
+/// of its own, those of its model.
+engine::Problems problemsOfShowing(const ExperimentDraft& draft);
+
 /// Returns all problems that prevent the point from being computed: those of `footprint` and, if the subject has times,
 /// those of `model` and a number of weights without a model. Precondition: the subject is about models.
 engine::Problems modelPointProblems(const engine::Experiment& experiment, ResultSubject subject);

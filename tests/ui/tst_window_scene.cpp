@@ -123,6 +123,23 @@ private Q_SLOTS:
         QVERIFY(!window.state().cursor());
     }
 
+    void aLinkOfANetworkWhichHasNoRunOpensItAndOneWithAWrongValueIsRefused() {
+        SceneWindow window;
+        data::Scene scene;
+        scene.draft = data::openDraft("t-nlg/op/tp8").draft;
+        scene.draft->explicitValues = {{"workload.model", std::string("alexnet")}, {"parallel.tp", std::int64_t{8}}};
+        scene.view = "model";
+        window->scenes().openLink(QString::fromStdString(data::writeLink(scene).value()));
+        QCOMPARE(window->workbench().views().current(), QStringLiteral("model"));
+        QVERIFY(window->experiment().draft() == *scene.draft);
+
+        data::Scene wrong = scene;
+        wrong.draft->explicitValues["division.pp"] = std::int64_t{2};
+        window->scenes().openLink(QString::fromStdString(data::writeLink(wrong).value()));
+        QVERIFY2(window.message().contains(QStringLiteral("division.pp: 2")), qPrintable(window.message()));
+        QVERIFY(window->experiment().draft() == *scene.draft);
+    }
+
     void aLinkToAnUnknownViewIsRefusedByItsName() {
         SceneWindow window;
         data::Scene scene = window->scenes().scene();

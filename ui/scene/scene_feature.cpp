@@ -2,6 +2,7 @@
 
 #include "data/experiment/link_text.h"
 #include "data/experiment/own_presets.h"
+#include "data/model/model_point.h"
 #include "data/replay/shown_run.h"
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
@@ -124,7 +125,8 @@ void SceneFeature::askForLink() {
 void SceneFeature::openLink(const QString& text) {
     data::SceneReading reading = data::readLink(text.toStdString());
     if (reading.problems.empty() && reading.scene.draft)
-        reading.problems = data::expand(data::withOwnPresets(*reading.scene.draft, m_experiment.ownPresets())).problems;
+        reading.problems =
+            data::problemsOfShowing(data::withOwnPresets(*reading.scene.draft, m_experiment.ownPresets()));
     if (!reading.problems.empty()) {
         m_workbench.fail(tr("The link cannot be opened:\n%1").arg(linesOfLink(reading.problems)));
         return;
