@@ -3,6 +3,7 @@
 #include "data/document/csv_reader.h"
 #include "data/document/document_reader.h"
 #include "data/document/problem_list.h"
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
 
@@ -11,6 +12,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace data {
@@ -39,8 +41,7 @@ constexpr std::array kOperationWords{
 
 std::string lower(std::string_view text) {
     std::string small(text);
-    std::ranges::transform(small, small.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    std::ranges::transform(small, small.begin(), engine::lowerLetter);
     return small;
 }
 
@@ -83,9 +84,7 @@ public:
     LogTimes(const std::string& origin, const CollectiveLogOptions& options) : m_origin(origin), m_options(options) {}
 
     void report(std::size_t line, std::string value, std::string text) {
-        if (m_reading.problems.size() < kMostProblems)
-            m_reading.problems.push_back(
-                {m_origin + (line > 0 ? ":" + std::to_string(line) : ""), std::move(value), std::move(text)});
+        report({m_origin + (line > 0 ? ":" + std::to_string(line) : ""), std::move(value), std::move(text)});
     }
     void report(engine::Problem problem) {
         if (!isFull())

@@ -111,9 +111,7 @@ MessageSimulation simulationOf(const Experiment& base, const MessageKind& kind, 
     op.workload.emplace();
     op.workload->sublayer = collectiveNamed(kind.operation);
     op.workload->bytes = bytes;
-    Experiment withoutTable = base;
-    withoutTable.collective.table = engine::CollectiveConfig{}.table;
-    MessageSimulation simulation{simulatedExperiment(withoutTable, op, policy)};
+    MessageSimulation simulation{simulatedExperiment(withoutTable(base), op, policy)};
     simulation.experiment.parallel.tp = gpus;
     if (const auto rule = ruleOf(base, op.workload->sublayer, kind.gpus, kind.bytes))
         engine::applyRule(*rule, simulation.experiment);

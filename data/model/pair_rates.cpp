@@ -56,9 +56,8 @@ std::int64_t rowsOfEightWaves(const Experiment& machine, const GemmSize& size) {
 Experiment pairExperiment(const Experiment& base, const RatePair& pair, engine::CompanionOperation kernel,
                           engine::PolicyPreset policy) {
     MessageKind kind{pair.group, pair.operation, linksOf(base, pair.group).gpus, {}};
-    Experiment withoutTable = base;  // whose lines hold for sizes, and rates hold for all
-    withoutTable.collective.table = engine::CollectiveConfig{}.table;
-    Experiment experiment = simulationOf(withoutTable, kind, policy).experiment;
+    // The lines of a table hold for sizes; a rate holds for all.
+    Experiment experiment = simulationOf(withoutTable(base), kind, policy).experiment;
     const GemmSize& size = pair.gemm;
     experiment.workload = {};
     experiment.workload.sublayer = engine::SubLayer::gemm;

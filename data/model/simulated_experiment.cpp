@@ -26,6 +26,11 @@ void normalise(engine::WorkloadConfig& workload) {
 
 }  // namespace
 
+engine::Experiment withoutTable(engine::Experiment experiment) {
+    experiment.collective.table = engine::CollectiveConfig{}.table;
+    return experiment;
+}
+
 void useTable(const engine::Experiment& base, engine::Experiment& experiment) {
     if (const auto rule = ruleOf(base, experiment))
         engine::applyRule(*rule, experiment);

@@ -13,6 +13,9 @@ namespace data {
 engine::Experiment simulatedExperiment(const engine::Experiment& base, const engine::Operator& op,
                                        engine::PolicyPreset policy);
 
+/// Returns the experiment with an empty collective.table.
+engine::Experiment withoutTable(engine::Experiment experiment);
+
 /// Gives an operator's experiment the settings of the line of base.collective.table that fits, and takes the table out.
 void useTable(const engine::Experiment& base, engine::Experiment& experiment);
 

@@ -86,8 +86,6 @@ Q_SIGNALS:
 
 protected:
     bool isEmpty() const override { return !m_run || m_layout.boxes.empty(); }
-    /// Returns the width below which the graph is not squeezed; 0: any.
-    int leastWidth() const;
     void layOut() override;
     std::vector<Part> parts() override;
     void paintBackground(QPainter&) override {}  // the selection, on which the rest depends, may always change
@@ -96,6 +94,8 @@ protected:
     QString spokenText() const override;
 
 private:
+    /// Returns the width below which the graph is not squeezed; 0: any.
+    int leastWidth() const;
     void walk(int key);
     QString tipOf(std::uint32_t op) const;
     const data::PolicyModelTime& policy() const { return m_run->policies[m_policy]; }
