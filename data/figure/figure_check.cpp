@@ -20,7 +20,10 @@ constexpr std::size_t kMostValues = 2'000'000;
 constexpr std::size_t kLongestText = 4000;
 constexpr std::size_t kLongestName = 80;
 constexpr double kLeastHeight = 36, kMostHeight = 2000;
+constexpr double kLeastWidth = 36, kMostWidth = 4000;
 constexpr int kMostColumns = 6;
+constexpr int kMostDecimals = 6;
+constexpr std::size_t kMostEdits = 1000;
 constexpr std::size_t kMostPanels = 64;
 
 std::string numbered(const std::string& path, const char* list, std::size_t index) {
@@ -36,6 +39,12 @@ public:
         name(figure.name);
         if (figure.height && !(*figure.height >= kLeastHeight && *figure.height <= kMostHeight))
             refuse("height", number(*figure.height), "points from 36 to 2000 are allowed");
+        if (figure.width && !(*figure.width >= kLeastWidth && *figure.width <= kMostWidth))
+            refuse("width", number(*figure.width), "points from 36 to 4000 are allowed");
+        if (figure.edits.size() > kMostEdits)
+            refuse("edits", std::to_string(figure.edits.size()) + " edits", "at most 1000 are allowed");
+        for (std::size_t i = 0; i < figure.edits.size() && i < kMostEdits; ++i)
+            text("edits[" + std::to_string(i) + "]", figure.edits[i]);
         if (figure.columns < 0 || figure.columns > kMostColumns)
             refuse("columns", std::to_string(figure.columns),
                    "1 to 6 are allowed, and 0 for as many as the size has room for");
@@ -108,6 +117,68 @@ private:
         if (axis.from && axis.to && !(*axis.from < *axis.to))
             refuse(path + ".to", number(*axis.to), "more than .from is expected");
         finite(path + ".ticks", axis.ticks);
+        if (axis.breakFrom || axis.breakTo)
+            axisBreak(path, axis);
+    }
+
+    void axisBreak(const std::string& path, const FigureAxis& axis) {
+        finite(path + ".break_from", axis.breakFrom);
+        finite(path + ".break_to", axis.breakTo);
+        if (!axis.breakFrom || !axis.breakTo)
+            return refuse(path + (axis.breakFrom ? ".break_to" : ".break_from"), "", "a break needs both ends");
+        const std::string shown = number(*axis.breakFrom) + " to " + number(*axis.breakTo);
+        if (!(*axis.breakFrom < *axis.breakTo))
+            refuse(path + ".break_to", number(*axis.breakTo), "more than .break_from is expected");
+        if (axis.scale == FigureScale::logarithmic)
+            refuse(path + ".break_from", shown, "a logarithmic axis cannot be broken");
+        if ((axis.from && *axis.breakFrom <= *axis.from) || (axis.to && *axis.breakTo >= *axis.to))
+            refuse(path + ".break_from", shown, "the break must be inside the range of the axis");
+    }
+
+    /// Checks that the break leaves out no value and no zero of bars, and that the panel has marks along the y axis.
+    void brokenValues(const std::string& path, const FigurePanel& panel) {
+        const double from = *panel.y.breakFrom, to = *panel.y.breakTo;
+        const std::string shown = number(from) + " to " + number(to);
+        bool refused = false;
+        const auto see = [&](double value, const std::string& what) {
+            if (refused || !(value > from && value < to))
+                return;
+            refused = true;
+            refuse(path, shown, "the break leaves out " + what + ", " + number(value));
+        };
+        const auto seeSeries = [&](const FigureSeries& series, double base, std::size_t i) {
+            if (i < series.values.size() && series.values[i])
+                see(base + *series.values[i], "a value of \"" + series.name.substr(0, kLongestName) + "\"");
+        };
+        for (const FigureMark& mark : panel.marks) {
+            if (const auto* bars = std::get_if<BarMark>(&mark)) {
+                see(0, "the zero of the bars");
+                for (const FigureBar& bar : bars->bars) {
+                    for (std::size_t i = 0; i < m_categories; ++i) {
+                        double base = i < bar.from.size() ? bar.from[i] : 0;
+                        for (const FigureSeries& series : bar.stack) {
+                            seeSeries(series, base, i);
+                            base += i < series.values.size() ? series.values[i].value_or(0) : 0;
+                        }
+                    }
+                }
+            } else if (const auto* lines = std::get_if<LineMark>(&mark)) {
+                for (const FigureSeries& series : lines->series) {
+                    for (std::size_t i = 0; i < series.values.size(); ++i)
+                        seeSeries(series, 0, i);
+                }
+            } else if (!std::holds_alternative<AreaMark>(mark)) {
+                refuse(path, shown, "only panels of bars, lines and areas can have a broken axis");
+                return;
+            }
+        }
+        for (const FigureReference& reference : panel.references)
+            see(reference.value, "a reference value");
+    }
+
+    void decimals(const std::string& path, const std::optional<int>& decimals) {
+        if (decimals && (*decimals < 0 || *decimals > kMostDecimals))
+            refuse(path + ".decimals", std::to_string(*decimals), "0 to 6 are allowed");
     }
 
     void series(const std::string& path, const FigureSeries& series, std::size_t expected, const char* forEach) {
@@ -127,6 +198,7 @@ private:
     }
 
     void mark(const std::string& path, const BarMark& bars) {
+        decimals(path, bars.decimals);
         for (std::size_t i = 0; i < bars.bars.size(); ++i) {
             const std::string bar = numbered(path, "bars", i);
             text(bar + ".name", bars.bars[i].name);
@@ -199,6 +271,7 @@ private:
     }
 
     void mark(const std::string& path, const HeatMark& heat) {
+        decimals(path, heat.decimals);
         count(path + ".values", heat.values.size(), heat.rows.size() * m_categories, "row and category");
         finite(path + ".values", heat.values);
         for (std::size_t i = 0; i < heat.rows.size(); ++i)
@@ -293,6 +366,9 @@ private:
             finite(path + key, value);
         if (annotation.toX.has_value() != annotation.toY.has_value())
             refuse(path, annotation.text.substr(0, kLongestName), "a line ends at .to_x and .to_y");
+        if (annotation.kind != FigureAnnotation::Kind::text && !annotation.toX)
+            refuse(path + ".kind", annotation.text.substr(0, kLongestName),
+                   "a line, an arrow and a span need .to_x and .to_y");
         text(path + ".text", annotation.text);
     }
 
@@ -302,6 +378,10 @@ private:
         categories(path + ".categories", panel.categories);
         axis(path + ".x", panel.x);
         axis(path + ".y", panel.y);
+        if (panel.y.breakFrom && panel.y.breakTo)
+            brokenValues(path + ".y.break_from", panel);
+        if (panel.x.breakFrom)
+            refuse(path + ".x.break_from", number(*panel.x.breakFrom), "only the y axis can be broken");
         if (!(panel.weight > 0) || !std::isfinite(panel.weight))
             refuse(path + ".weight", number(panel.weight), "a share above 0 is expected");
         for (std::size_t i = 0; i < panel.marks.size(); ++i)

@@ -14,6 +14,8 @@ namespace data {
 
 inline constexpr std::array<std::string_view, 2> kScaleWords{"linear", "logarithmic"};
 inline constexpr std::array<std::string_view, 3> kLegendWords{"top", "right", "none"};
+inline constexpr std::array<std::string_view, 4> kAnnotationWords{"text", "line", "arrow", "span"};
+inline constexpr std::array<std::string_view, 5> kSourceWords{"unknown", "gallery", "evaluation", "sweep", "view"};
 inline constexpr std::array<std::string_view, 3> kWeightWords{"regular", "semi-bold", "bold"};
 /// In the order of FigureMark.
 inline constexpr std::array<std::string_view, 7> kMarkWords{"bars",     "lines",    "areas",  "boxes",
@@ -44,7 +46,8 @@ auto fieldsOf(FieldsOf<FigureBar> auto& bar) {
 }
 
 auto fieldsOf(FieldsOf<BarMark> auto& mark) {
-    return std::tuple(Field("bars", mark.bars), Field("values_written", mark.valuesWritten));
+    return std::tuple(Field("bars", mark.bars), Field("values_written", mark.valuesWritten),
+                      Field("decimals", mark.decimals));
 }
 
 auto fieldsOf(FieldsOf<LineMark> auto& mark) {
@@ -71,7 +74,7 @@ auto fieldsOf(FieldsOf<HeatMark> auto& mark) {
     return std::tuple(Field("rows", mark.rows), Field("values", mark.values), Field("value_title", mark.valueTitle),
                       Field("value_unit", mark.valueUnit), Field("values_written", mark.valuesWritten),
                       Field("as_image", mark.asImage), Field("from", mark.from), Field("to", mark.to),
-                      Field("middle", mark.middle));
+                      Field("middle", mark.middle), Field("decimals", mark.decimals));
 }
 
 auto fieldsOf(FieldsOf<TimelineMark::Lane> auto& lane) {
@@ -93,7 +96,7 @@ auto fieldsOf(FieldsOf<DrawingMark> auto& mark) {
 auto fieldsOf(FieldsOf<FigureAxis> auto& axis) {
     return std::tuple(Field("title", axis.title), Field("unit", axis.unit), Field("relative_to", axis.relativeTo),
                       Field("scale", axis.scale), Field("from", axis.from), Field("to", axis.to),
-                      Field("ticks", axis.ticks));
+                      Field("ticks", axis.ticks), Field("break_from", axis.breakFrom), Field("break_to", axis.breakTo));
 }
 
 auto fieldsOf(FieldsOf<FigureCategories::Group> auto& group) {
@@ -111,7 +114,7 @@ auto fieldsOf(FieldsOf<FigureReference> auto& reference) {
 
 auto fieldsOf(FieldsOf<FigureAnnotation> auto& annotation) {
     return std::tuple(Field("x", annotation.x), Field("y", annotation.y), Field("text", annotation.text),
-                      Field("to_x", annotation.toX), Field("to_y", annotation.toY));
+                      Field("to_x", annotation.toX), Field("to_y", annotation.toY), Field("kind", annotation.kind));
 }
 
 auto fieldsOf(FieldsOf<FigurePanel> auto& panel) {
@@ -136,12 +139,23 @@ auto fieldsOf(FieldsOf<FigureProvenance> auto& provenance) {
                       Field("published", provenance.published), Field("published_source", provenance.publishedSource));
 }
 
+auto fieldsOf(FieldsOf<FigureSource::File> auto& file) {
+    return std::tuple(Field("name", file.name), Field("text", file.text));
+}
+
+auto fieldsOf(FieldsOf<FigureSource> auto& source) {
+    return std::tuple(Field("kind", source.kind), Field("name", source.name), Field("file", source.file),
+                      Field("document", source.document), Field("files", source.files),
+                      Field("choices", source.choices), Field("settings", source.settings));
+}
+
 auto fieldsOf(FieldsOf<FigureSpec> auto& figure) {
     return std::tuple(Field("name", figure.name), Field("title", figure.title), Field("caption", figure.caption),
                       Field("alternative", figure.alternative), Field("size", figure.size),
-                      Field("height", figure.height), Field("theme", figure.theme), Field("legend", figure.legend),
-                      Field("columns", figure.columns), Field("panels", figure.panels),
-                      Field("provenance", figure.provenance));
+                      Field("width", figure.width), Field("height", figure.height), Field("theme", figure.theme),
+                      Field("legend", figure.legend), Field("columns", figure.columns),
+                      Field("letters", figure.letters), Field("panels", figure.panels),
+                      Field("provenance", figure.provenance), Field("from", figure.from), Field("edits", figure.edits));
 }
 
 }  // namespace data

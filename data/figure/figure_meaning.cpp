@@ -49,10 +49,51 @@ std::optional<FigureMeaning> readCause(std::string_view meaning, FigureMeaning r
     return read.series < static_cast<int>(engine::kCauses) ? std::optional(read) : std::nullopt;
 }
 
+/// Removes an author's own looks from the end of the meaning. Returns false if one of them is unknown or given twice.
+bool takeLooks(std::string_view& meaning, FigureMeaning& read) {
+    for (std::size_t semicolon = meaning.rfind(';'); semicolon != std::string_view::npos;
+         semicolon = meaning.rfind(';')) {
+        const std::string_view text = meaning.substr(semicolon + 1);
+        const std::size_t equals = text.find('=');
+        if (equals == std::string_view::npos)
+            return false;
+        const auto look = std::ranges::find(ownLooks(), text.substr(0, equals), &OwnLook::key);
+        if (look == ownLooks().end() || read.*(look->index))
+            return false;
+        const auto word = std::ranges::find(look->words, text.substr(equals + 1));
+        if (word == look->words.end())
+            return false;
+        read.*(look->index) = static_cast<std::size_t>(word - look->words.begin());
+        meaning = meaning.substr(0, semicolon);
+    }
+    return true;
+}
+
 }  // namespace
+
+std::span<const OwnLook> ownLooks() {
+    static constexpr std::array<OwnLook, 3> kLooks{{{"marker", &FigureMeaning::marker, kMarkerWords},
+                                                    {"line", &FigureMeaning::line, kLineWords},
+                                                    {"hatch", &FigureMeaning::hatch, kHatchWords}}};
+    return kLooks;
+}
+
+std::string withLook(std::string_view meaning, std::string_view key, std::string_view word) {
+    const FigureMeaning before = readMeaning(meaning).value_or(FigureMeaning{});
+    std::string text(plainMeaning(meaning));
+    for (const OwnLook& look : ownLooks()) {
+        const auto& index = before.*look.index;
+        const std::string_view own = look.key == key ? word : index ? look.words[*index] : std::string_view();
+        if (!own.empty())
+            text.append(";").append(look.key).append("=").append(own);
+    }
+    return text;
+}
 
 std::optional<FigureMeaning> readMeaning(std::string_view meaning) {
     FigureMeaning read;
+    if (!takeLooks(meaning, read))
+        return {};
     if (meaning.ends_with(kLight)) {
         read.light = true;
         meaning.remove_suffix(kLight.size());

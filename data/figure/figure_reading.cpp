@@ -84,6 +84,8 @@ void readEnumeration(const Place& place, Enumeration& value, std::span<const std
 
 void read(const Place& place, FigureScale& value) { readEnumeration(place, value, kScaleWords); }
 void read(const Place& place, FigureLegend& value) { readEnumeration(place, value, kLegendWords); }
+void read(const Place& place, FigureAnnotation::Kind& value) { readEnumeration(place, value, kAnnotationWords); }
+void read(const Place& place, FigureSource::Kind& value) { readEnumeration(place, value, kSourceWords); }
 void read(const Place& place, DrawingText::Weight& value) { readEnumeration(place, value, kWeightWords); }
 
 void read(const Place& place, FigureSize& value) {

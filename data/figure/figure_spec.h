@@ -54,7 +54,8 @@ struct FigureBar {
 /// meaning share an entry of the legend.
 struct BarMark {
     std::vector<FigureBar> bars;
-    bool valuesWritten = false;  ///< writes the number at the end of each bar
+    bool valuesWritten = false;     ///< writes the number at the end of each bar
+    std::optional<int> decimals{};  ///< of written numbers, 0 to 6; absent: three significant digits
     bool operator==(const BarMark&) const = default;
 };
 
@@ -106,6 +107,7 @@ struct HeatMark {
     bool asImage = false;                ///< one image in place of rectangles, for thousands of cells
     std::optional<double> from{}, to{};  ///< ends of the scale; absent: the smallest and the largest value
     std::optional<double> middle{};      ///< where two hues meet: 1 for speed-ups, of which some are losses
+    std::optional<int> decimals{};       ///< as of bars
     bool operator==(const HeatMark&) const = default;
 };
 
@@ -138,6 +140,8 @@ struct FigureAxis {
     FigureScale scale = FigureScale::linear;
     std::optional<double> from, to;
     std::vector<double> ticks;  ///< chosen by the author; empty: chosen by the layout
+    /// Ends of a part of a linear axis that is left out: both or neither. Two strokes mark the place.
+    std::optional<double> breakFrom{}, breakTo{};
     bool operator==(const FigureAxis&) const = default;
 };
 
@@ -163,11 +167,18 @@ struct FigureReference {
     bool operator==(const FigureReference&) const = default;
 };
 
-/// A word at a point, in units of the axes (category 0 is at 0), or along the line from there to another point.
+/// A word at a point, in units of the axes (category 0 is at 0), or along a line of the figure to another point.
 struct FigureAnnotation {
+    enum class Kind : std::uint8_t {
+        text,   ///< the word alone
+        line,   ///< and a line to the other point
+        arrow,  ///< and an arrow whose head is at the other point
+        span    ///< and a band from x to toX over the whole height, with the word at the top
+    };
     double x = 0, y = 0;
     std::string text;
     std::optional<double> toX{}, toY{};  ///< the other point: both or neither
+    Kind kind = Kind::text;              ///< other kinds need the other point
     bool operator==(const FigureAnnotation&) const = default;
 };
 
@@ -207,6 +218,30 @@ struct FigureProvenance {
     bool operator==(const FigureProvenance&) const = default;
 };
 
+/// Where the numbers of a figure come from, so that it can be made again.
+struct FigureSource {
+    enum class Kind : std::uint8_t {
+        unknown,
+        gallery,     ///< the entry `name` of the gallery
+        evaluation,  ///< the figure `name` of the evaluation `document`
+        sweep,       ///< a chart of the sweep `document`
+        view         ///< what the view `name` shows of the experiment, model or tasks `document`
+    };
+    /// A file that a document refers to, or a preset of the author.
+    struct File {
+        std::string name, text;
+        bool operator==(const File&) const = default;
+    };
+    Kind kind = Kind::unknown;
+    std::string name;
+    std::string file;                   ///< the name that the document's file had: "links.json"
+    std::string document;               ///< its text
+    std::vector<File> files;            ///< beside it
+    std::vector<std::string> choices;   ///< "x=link.bandwidth", as options on the command line, in their order
+    std::vector<std::string> settings;  ///< "link.bandwidth=75 GB/s", over every experiment
+    bool operator==(const FigureSource&) const = default;
+};
+
 /// A figure as a value: everything that is drawn, and its provenance. Window, files and tests use it.
 struct FigureSpec {
     std::string name;         ///< the name for files: "sublayer-speedup"
@@ -214,12 +249,18 @@ struct FigureSpec {
     std::string caption;      ///< one or two sentences below the figure
     std::string alternative;  ///< a description for readers who cannot see the figure
     FigureSize size = FigureSize::acmColumn;
-    std::optional<double> height;  ///< in points; absent: as high as its panels need
+    std::optional<double> width{};  ///< in points; absent: that of its size
+    std::optional<double> height;   ///< in points; absent: as high as its panels need
     FigureTheme theme = FigureTheme::paper;
     FigureLegend legend = FigureLegend::top;
-    int columns = 1;  ///< panels in a row; 0: one in a column of a page, all on a full width or a slide with room
+    int columns = 1;       ///< panels in a row; 0: one in a column of a page, all on a full width or a slide with room
+    bool letters = false;  ///< writes "(a)", "(b)" before the titles of the panels
     std::vector<FigurePanel> panels;
     FigureProvenance provenance;
+    FigureSource from{};
+    /// The author's changes since the figure was made from its source, in their order: see figure_edits.h. They are
+    /// already applied to the other members.
+    std::vector<std::string> edits{};
     bool operator==(const FigureSpec&) const = default;
 };
 

@@ -38,6 +38,8 @@ Json jsonOf(FigureSize size) { return presetOf(size).name; }
 Json jsonOf(FigureTheme theme) { return nameOf(theme); }
 Json jsonOf(FigureLegend legend) { return kLegendWords[static_cast<std::size_t>(legend)]; }
 Json jsonOf(FigureScale scale) { return kScaleWords[static_cast<std::size_t>(scale)]; }
+Json jsonOf(FigureAnnotation::Kind kind) { return kAnnotationWords[static_cast<std::size_t>(kind)]; }
+Json jsonOf(FigureSource::Kind kind) { return kSourceWords[static_cast<std::size_t>(kind)]; }
 Json jsonOf(DrawingColour colour) { return colourWord(colour); }
 Json jsonOf(const TimelineMark::Span& span) {
     Json list = Json::array({span.lane, span.from, span.to, span.meaning});

@@ -15,6 +15,12 @@ inline data::FigureSpec everyKindOfMark() {
     figure.theme = FigureTheme::greyPrint;
     figure.legend = FigureLegend::right;
     figure.columns = 2;
+    figure.width = 500;
+    figure.letters = true;
+    figure.from = {
+        FigureSource::Kind::sweep, "every", "links.json", "{\"axes\": []}", {{"mine.json", "{}"}}, {"x=link.bandwidth"},
+        {"link.latency=1us"}};
+    figure.edits = {"letters=true", "series.\"T3.5\".name=Ours"};
 
     FigurePanel bars;
     bars.title = "(a) Bars";
@@ -22,12 +28,14 @@ inline data::FigureSpec everyKindOfMark() {
     bars.y = {"Speed-up", "", "Sequential", FigureScale::linear, 0.0, 2.0, {0, 0.5, 1, 1.5, 2}};
     BarMark mark;
     mark.valuesWritten = true;
+    mark.decimals = 2;
     mark.bars = {{"Sequential",
                   {{"GEMM", "gemm", {1.0, 0.5, {}}, {}, {}, 0}, {"RS", "reduce-scatter", {0.25, 0.1, 0.3}, {}, {}, 0}}},
                  {"T3", {{"T3", "policy/t3", {1.5, 1.25, 1.375}, {1.4, 1.2, 1.3}, {1.6, 1.3, 1.4}, 5}}}};
     bars.marks = {mark};
     bars.references = {{1.3, "paper: 1.30", "published", 2, 1}, {1.0, "", "", {}, {}}};
-    bars.annotations = {{0, 1.9, "best"}, {0, 1, "rising", 2, 1.5}};
+    bars.annotations = {
+        {0, 1.9, "best"}, {0, 1, "rising", 2, 1.5}, {0, 1, "here", 1, 1.2, FigureAnnotation::Kind::arrow}};
     bars.weight = 1.5;
 
     FigurePanel lines;
@@ -37,7 +45,7 @@ inline data::FigureSpec everyKindOfMark() {
 
     FigurePanel areas;
     areas.x = {"Time", "µs", "", FigureScale::linear, {}, {}, {}};
-    areas.y = {"Traffic", "GB/s", "", FigureScale::linear, {}, {}, {}};
+    areas.y = {"Traffic", "GB/s", "", FigureScale::linear, {}, {}, {}, 5.0, 8.0};
     areas.marks = {AreaMark{{0, 1, 3}, {{"reads", "gemm/light", {10.0, 20.0}, {}, {}, 0}}, true}};
 
     FigurePanel boxes;

@@ -1,4 +1,4 @@
-#include "ui/figure/axis_units.h"
+#include "data/figure/axis_units.h"
 
 #include "tests/test_program.h"
 #include "tests/ui/sample_figures.h"

@@ -95,7 +95,7 @@ Look causeLook(engine::Cause cause, int index) {
     return look;
 }
 
-Look lookOf(const FigureMeaning& meaning) {
+Look plainLookOf(const FigureMeaning& meaning) {
     if (meaning.kind == FigureMeaning::Kind::series)
         return seriesLook(meaning.series);
     if (meaning.kind == FigureMeaning::Kind::level) {
@@ -112,6 +112,18 @@ Look lookOf(const FigureMeaning& meaning) {
     }
     const auto* found = std::ranges::find(kWords, meaning.name, &Look::name);
     return found == kWords.end() ? seriesLook(0) : *found;
+}
+
+/// Returns the look of a meaning, with the marker, line and hatch that its author chose.
+Look lookOf(const FigureMeaning& meaning) {
+    Look look = plainLookOf(meaning);
+    if (meaning.marker)
+        look.marker = static_cast<Marker>(*meaning.marker);
+    if (meaning.line)
+        look.dash = kDashes.at(*meaning.line);
+    if (meaning.hatch)
+        look.texture = static_cast<Texture>(*meaning.hatch);
+    return look;
 }
 
 QColor hueOfWord(std::string_view word, const Palette& colours) {
@@ -240,7 +252,7 @@ MarkStyle styleOf(std::string_view meaning, Ground ground) {
     // The ideal bound is faint as a bar; a line that faint would not be visible.
     const bool bound = read.kind == FigureMeaning::Kind::word && read.name == "ideal";
     const QColor line = ground.isGrey() ? page.ink : bound ? page.inkSoft : standingOut(hue, page);
-    style.line = {line, slide ? 3 : kLine, dashOf(read.light ? lightDash(look) : look.dash, slide ? 2.2 : 1)};
+    style.line = {line, slide ? 3 : kLine, dashOf(read.light && !read.line ? lightDash(look) : look.dash, slide ? 2.2 : 1)};
     style.marker = look.marker;
     return style;
 }

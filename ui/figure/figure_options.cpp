@@ -2,7 +2,7 @@
 
 #include "data/figure/figure_size.h"
 #include "engine/api/quantity.h"
-#include "ui/figure/axis_units.h"
+#include "data/figure/axis_units.h"
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/message_bar.h"

@@ -1,7 +1,7 @@
 #include "data/document/value_places.h"
 #include "data/figure/figure_spec.h"
 #include "ui/drawing/panel_plan.h"
-#include "ui/figure/axis_units.h"
+#include "data/figure/axis_units.h"
 #include "ui/figure/lint_rules.h"
 
 #include <algorithm>

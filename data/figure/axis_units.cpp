@@ -1,4 +1,4 @@
-#include "ui/figure/axis_units.h"
+#include "data/figure/axis_units.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-namespace ui {
+namespace data {
 namespace {
 
 struct Prefix {
@@ -73,8 +73,8 @@ void scale(std::vector<Number>& values, const Conversion& by) {
         scale(value, by);
 }
 
-void scale(data::FigureSeries& series, const Conversion& by) {
-    for (data::FigureValues* values : {&series.values, &series.low, &series.high})
+void scale(FigureSeries& series, const Conversion& by) {
+    for (FigureValues* values : {&series.values, &series.low, &series.high})
         scale(*values, by);
 }
 
@@ -83,19 +83,19 @@ class MarkScaler {
 public:
     MarkScaler(bool alongX, const Conversion& by) : m_alongX(alongX), m_by(by) {}
 
-    void operator()(data::BarMark& mark) const {
-        for (data::FigureBar& bar : mark.bars) {
-            for (data::FigureSeries& series : bar.stack)
+    void operator()(BarMark& mark) const {
+        for (FigureBar& bar : mark.bars) {
+            for (FigureSeries& series : bar.stack)
                 alongY(series);
             if (!m_alongX)
                 scale(bar.from, m_by);
         }
     }
-    void operator()(data::LineMark& mark) const { points(mark); }
-    void operator()(data::AreaMark& mark) const { points(mark); }
-    void operator()(data::BoxMark& mark) const {
-        for (data::BoxMark::Group& group : mark.groups) {
-            for (std::optional<data::FigureBox>& box : group.boxes) {
+    void operator()(LineMark& mark) const { points(mark); }
+    void operator()(AreaMark& mark) const { points(mark); }
+    void operator()(BoxMark& mark) const {
+        for (BoxMark::Group& group : mark.groups) {
+            for (std::optional<FigureBox>& box : group.boxes) {
                 if (!box || m_alongX)
                     continue;
                 for (double* value : {&box->least, &box->lower, &box->median, &box->upper, &box->most})
@@ -103,19 +103,19 @@ public:
             }
         }
     }
-    void operator()(data::TimelineMark& mark) const {
-        for (data::TimelineMark::Span& span : mark.spans) {
+    void operator()(TimelineMark& mark) const {
+        for (TimelineMark::Span& span : mark.spans) {
             if (!m_alongX)
                 continue;
             scale(span.from, m_by);
             scale(span.to, m_by);
         }
     }
-    void operator()(data::HeatMark&) const {}
-    void operator()(data::DrawingMark&) const {}
+    void operator()(HeatMark&) const {}
+    void operator()(DrawingMark&) const {}
 
 private:
-    void alongY(data::FigureSeries& series) const {
+    void alongY(FigureSeries& series) const {
         if (!m_alongX)
             scale(series, m_by);
     }
@@ -123,7 +123,7 @@ private:
     void points(Mark& mark) const {
         if (m_alongX)
             return scale(mark.x, m_by);
-        for (data::FigureSeries& series : mark.series)
+        for (FigureSeries& series : mark.series)
             scale(series, m_by);
     }
 
@@ -164,8 +164,8 @@ std::optional<std::string> largerUnit(std::string_view unit, double largest, dou
     return {};
 }
 
-UnitChange changeUnit(data::FigurePanel& panel, bool alongX, const std::string& unit) {
-    data::FigureAxis& axis = alongX ? panel.x : panel.y;
+UnitChange changeUnit(FigurePanel& panel, bool alongX, const std::string& unit) {
+    FigureAxis& axis = alongX ? panel.x : panel.y;
     const std::optional<SplitUnit> from = splitUnit(axis.unit), to = splitUnit(unit);
     const bool bothUnknown = !from && !to;
     if (bothUnknown || axis.unit.empty()) {
@@ -184,17 +184,17 @@ UnitChange changeUnit(data::FigurePanel& panel, bool alongX, const std::string& 
     scale(axis.from, by);
     scale(axis.to, by);
     scale(axis.ticks, by);
-    for (data::FigureMark& mark : panel.marks)
+    for (FigureMark& mark : panel.marks)
         std::visit(MarkScaler(alongX, by), mark);
-    for (data::FigureReference& reference : panel.references) {
+    for (FigureReference& reference : panel.references) {
         if (!alongX)
             scale(reference.value, by);
     }
-    for (data::FigureAnnotation& annotation : panel.annotations) {
+    for (FigureAnnotation& annotation : panel.annotations) {
         scale(alongX ? annotation.x : annotation.y, by);
         scale(alongX ? annotation.toX : annotation.toY, by);
     }
     return UnitChange::rescaled;
 }
 
-}  // namespace ui
+}  // namespace data

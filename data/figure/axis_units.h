@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ui {
+namespace data {
 
 // Units of axes. Two units of the same quantity, such as "GB/s" and "TB/s", differ in their prefix alone.
 
@@ -31,6 +31,6 @@ enum class UnitChange : std::uint8_t {
 };
 
 /// Changes the unit of the panel's x axis or y axis. Changes nothing if it is refused.
-UnitChange changeUnit(data::FigurePanel& panel, bool alongX, const std::string& unit);
+UnitChange changeUnit(FigurePanel& panel, bool alongX, const std::string& unit);
 
-}  // namespace ui
+}  // namespace data
