@@ -64,23 +64,6 @@ data::Shard shardOf(const std::string& text) {
 }
 
 /// Sets the values of the command line in the base of the sweep.
-void applySettings(const std::vector<std::string>& settings, data::Sweep& sweep, engine::Problems& problems) {
-    for (const auto& [path, value] : readSettings(settings, problems)) {
-        const std::string text = engine::formatValue(*engine::findParameter(path), value);
-        if (path == "policy.preset") {
-            problems.push_back({path, text, "compared by the sweep; change its list \"policies\""});
-            continue;
-        }
-        for (const data::SweepAxis& axis : sweep.axes) {
-            for (const data::AxisColumn& column : axis.columns) {
-                if (column.path == path)
-                    problems.push_back({path, text, "an axis of the sweep; change its values there"});
-            }
-        }
-        sweep.base.explicitValues.insert_or_assign(path, value);
-    }
-}
-
 std::string numberOf(std::size_t count, const char* one, const char* many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
@@ -246,7 +229,7 @@ void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepA
 data::Sweep sweepOf(const SweepArguments& arguments) {
     const data::OwnPresets own(data::usualPresetFolder());
     data::SweepReading reading = data::readSweepFile(arguments.sweep, own);
-    applySettings(arguments.settings, reading.sweep, reading.problems);
+    data::setInBase(readSettings(arguments.settings, reading.problems), reading.sweep, reading.problems);
     if (reading.problems.empty() && !arguments.settings.empty()) {
         reading.sweep = data::withOwnPresets(reading.sweep, own);
         reading.problems = data::check(reading.sweep);

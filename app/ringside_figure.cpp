@@ -4,9 +4,12 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_watch.h"
 #include "app/ringside_figure_arguments.h"
+#include "app/ringside_figure_sources.h"
 #include "data/document/problem_list.h"
 #include "data/document/whole_file.h"
+#include "data/figure/figure_comparison.h"
 #include "data/figure/figure_document.h"
+#include "data/figure/figure_edits.h"
 #include "data/figure/figure_gallery.h"
 #include "engine/api/problem.h"
 #include "engine/api/runner.h"
@@ -79,57 +82,114 @@ void checkTarget(const FigureArguments& arguments) {
         refuse("permission to write in " + where + " is missing");
 }
 
+/// Returns the figure in a file; throws with what is wrong with the file.
+data::FigureSpec figureInFile(const QString& file) {
+    ui::FigureOpening opening = ui::openFigure(file);
+    if (!opening.figure)
+        throw engine::InvalidExperiment(std::move(opening.problems));
+    return std::move(*opening.figure);
+}
+
+std::string pathOf(const std::string& assignment) { return assignment.substr(0, assignment.find('=')); }
+
+/// Returns the source of a figure with further settings, which replace those of the same parameter.
+data::FigureSource withSettings(data::FigureSource source, const std::vector<std::string>& settings) {
+    for (const std::string& setting : settings) {
+        std::erase_if(source.settings, [&](const std::string& own) { return pathOf(own) == pathOf(setting); });
+        source.settings.push_back(setting);
+    }
+    return source;
+}
+
 /// Makes, lays out and writes figures, one after the other.
 class FigureCommand {
 public:
     FigureCommand(const FigureArguments& arguments, const cli::InterruptWatch& watch, cli::ProgressLine& progress)
         : m_arguments(arguments), m_date(arguments.dated ? ui::dateOfDocuments() : QString()), m_stop(watch.token()),
-          m_gallery(options(watch, progress)) {}
+          m_maker(options(watch, progress)) {}
 
     void run() {
-        if (m_arguments.asked != Asked::all) {
-            write(m_arguments.carried ? carried() : m_gallery.make(m_arguments.what.toStdString()));
+        if (m_arguments.asked == Asked::all) {
+            for (const data::GalleryEntry& entry : data::galleryEntries()) {
+                m_share = entry.effort;
+                data::FigureSource source;
+                source.kind = data::FigureSource::Kind::gallery;
+                source.name = entry.name;
+                source.settings = data::settingTexts(m_arguments.settings);
+                write(edited(m_maker.make(source), m_arguments.edits));
+                m_before += m_share;
+            }
             return;
         }
-        for (const data::GalleryEntry& entry : data::galleryEntries()) {
-            m_share = entry.effort;
-            write(m_gallery.make(entry.name));
-            m_before += m_share;
+        if (!m_arguments.carried) {
+            write(edited(m_maker.make(m_arguments.source), m_arguments.edits));
+            return;
         }
+        data::FigureSpec carried = figureInFile(m_arguments.what);
+        if (!m_arguments.again) {
+            ui::FigureOffer offer{std::move(carried), {}};
+            write(edited(std::move(offer), m_arguments.edits));
+            return;
+        }
+        write(madeAgain(carried, m_arguments.edits));
+    }
+
+    /// Makes the figure of a file again and prints which of its numbers are equal.
+    cli::ExitCode check() {
+        const data::FigureSpec carried = figureInFile(m_arguments.what);
+        const data::FigureSpec made = madeAgain(carried, m_arguments.edits);
+        if (carried.provenance.engine != made.provenance.engine)
+            say(stdout, QStringLiteral("The file was made by engine %1; this is engine %2.")
+                            .arg(QString::fromStdString(carried.provenance.engine),
+                                 QString::fromStdString(made.provenance.engine)));
+        const data::FigureComparison comparison = data::compareNumbers(carried, made);
+        for (const data::NumberDifference& one : comparison.different)
+            say(stdout, QStringLiteral("%1: %2: %3: %4 in the file, %5 now")
+                            .arg(QString::fromStdString(one.table), QString::fromStdString(one.row),
+                                 QString::fromStdString(one.column), QString::fromStdString(one.kept),
+                                 QString::fromStdString(one.made)));
+        for (const std::string& missing : comparison.missing)
+            say(stdout, QString::fromStdString(missing));
+        const std::size_t equal = comparison.numbers - std::min(comparison.numbers, comparison.different.size());
+        say(stdout, QStringLiteral("%1 of %2 numbers are equal").arg(equal).arg(comparison.numbers));
+        return comparison.equal() && !m_stale ? cli::kDone : cli::kDoesNotHold;
     }
 
     const QStringList& written() const { return m_written; }
     const QStringList& warnings() const { return m_warnings; }
+    cli::ExitCode code() const { return m_stale ? cli::kDoesNotHold : cli::kDone; }
 
 private:
-    data::GalleryOptions options(const cli::InterruptWatch& watch, cli::ProgressLine& progress) {
-        data::GalleryOptions options{m_arguments.settings, m_arguments.threads, watch.token(), {}};
+    FigureMaker::Options options(const cli::InterruptWatch& watch, cli::ProgressLine& progress) {
+        FigureMaker::Options options{m_arguments.threads, watch.token(), {}, m_arguments.store.toStdString()};
         if (const auto show = progress.callback()) {
             options.progress = [this, show](double done) { show(m_before + m_share * done); };
         }
         return options;
     }
 
-    data::FigureSpec carried() const {
-        ui::FigureOpening opening = ui::openFigure(m_arguments.what);
-        if (!opening.figure)
-            throw engine::InvalidExperiment(std::move(opening.problems));
-        return std::move(*opening.figure);
+    /// Returns the figure of a file, made again with the settings of the arguments and with the edits of the file. Edits
+    /// that no longer find their part are left out and named.
+    data::FigureSpec madeAgain(const data::FigureSpec& carried, const std::vector<std::string>& further) {
+        ui::FigureOffer offer = m_maker.make(withSettings(carried.from, m_arguments.settingTexts));
+        offer.figure.name = carried.name;
+        const engine::Problems stale = data::applyEdits(offer.figure, carried.edits);
+        for (const engine::Problem& problem : stale)
+            m_warnings << QStringLiteral("left out: ") + QString::fromStdString(engine::describe(problem));
+        m_stale = m_stale || !stale.empty();
+        return edited(std::move(offer), further);
     }
 
-    /// Returns the figure with the requested size, theme and height.
-    ui::ReadyFigure dressed(data::FigureSpec figure) const {
-        if (m_arguments.size)
-            figure.size = *m_arguments.size;
-        if (m_arguments.theme)
-            figure.theme = *m_arguments.theme;
-        if (m_arguments.height)
-            figure.height = m_arguments.height;
+    /// Returns the figure with edits, drawn again for its size and theme if its shapes depend on them.
+    data::FigureSpec edited(ui::FigureOffer offer, const std::vector<std::string>& edits) const {
+        data::FigureSpec& figure = offer.figure;
+        data::refuseAny(data::applyEdits(figure, edits));
+        ui::redraw(figure, offer.redraw);
         // A figure from a file has the date of its numbers.
-        if (!m_arguments.carried || !m_arguments.dated)
+        if (!m_arguments.carried || m_arguments.again || !m_arguments.dated)
             figure.provenance.made = m_date.toStdString();
         data::refuseAny(data::problemsOf(figure));
-        return ui::ready(std::move(figure));
+        return std::move(figure);
     }
 
     void write(data::FigureSpec figure) {
@@ -137,10 +197,12 @@ private:
             throw engine::RunStopped();
         if (m_arguments.asked == Asked::file)
             rename(figure);
-        const ui::ReadyFigure made = dressed(std::move(figure));
+        const ui::ReadyFigure made = ui::ready(std::move(figure));
         warn(made);
         std::vector<ui::FigureFile> files =
             ui::filesOf(made, m_arguments.formats, m_arguments.dpi.value_or(ui::kPrintDpi));
+        if (m_arguments.out == QLatin1String("-"))
+            return writeOut(files);
         QString folder = m_arguments.out;
         if (m_arguments.asked == Asked::file)
             folder = QFileInfo(m_arguments.out).path();
@@ -152,6 +214,14 @@ private:
         note(folder, files);
     }
 
+    /// Writes the first file to standard output: the figure, or the first of its tables.
+    static void writeOut(const std::vector<ui::FigureFile>& files) {
+        const QByteArray& content = files.front().content;
+        const auto size = static_cast<std::size_t>(content.size());
+        if (std::fwrite(content.constData(), 1, size, stdout) != size || std::fflush(stdout) != 0)
+            throw data::FileError("standard output: cannot be written");
+    }
+
     /// Gives the requested name to the one file of the requested format. Several tables keep their names.
     void callAsAsked(std::vector<ui::FigureFile>& files) const {
         const QString suffix = QLatin1Char('.') + ui::suffixOf(m_arguments.formats.front());
@@ -160,13 +230,15 @@ private:
             std::find_if(files.begin(), files.end(), ofFormat)->name = QFileInfo(m_arguments.out).fileName();
     }
 
-    /// Names the figure after the requested file if it is written as several files: a script reads its tables by name.
+    /// Names the figure after the requested file if other files name it: a script reads its tables by name, and the lines
+    /// for LaTeX name the PDF.
     void rename(data::FigureSpec& figure) const {
         data::FigureSpec renamed = figure;
         renamed.name = QFileInfo(m_arguments.out).completeBaseName().toStdString();
-        if (m_arguments.formats.front() == ui::FigureFormat::csv ||
-            m_arguments.formats.front() == ui::FigureFormat::tikz ||
-            m_arguments.formats.front() == ui::FigureFormat::python) {
+        const ui::FigureFormat format = m_arguments.formats.front();
+        if (m_arguments.out != QLatin1String("-") &&
+            (format == ui::FigureFormat::csv || format == ui::FigureFormat::tikz ||
+             format == ui::FigureFormat::python || format == ui::FigureFormat::latex)) {
             if (data::problemsOf(renamed).empty())
                 figure = std::move(renamed);
         }
@@ -193,12 +265,18 @@ private:
     QString m_date;
     std::stop_token m_stop;
     double m_before = 0, m_share = 1;  // the fraction of all requested figures: earlier ones, and the current one
-    data::Gallery m_gallery;
+    FigureMaker m_maker;
     QStringList m_written, m_warnings;
+    bool m_stale = false;  // an edit of a file no longer found its part
 };
 
 int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
-    checkTarget(arguments);
+    if (arguments.asked == Asked::about) {
+        say(stdout, QString::fromStdString(data::statementOf(figureInFile(arguments.what))).trimmed());
+        return kDone;
+    }
+    if (arguments.asked != Asked::check && arguments.out != QLatin1String("-"))
+        checkTarget(arguments);
     std::optional<cli::ProgressLine> progress(std::in_place);
     FigureCommand command(arguments, watch, *progress);
     const auto report = [&] {
@@ -208,14 +286,18 @@ int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
         for (const QString& path : command.written())
             say(stdout, path);
     };
+    cli::ExitCode code = cli::kDone;
     try {
-        command.run();
+        if (arguments.asked == Asked::check)
+            code = command.check();
+        else
+            command.run();
     } catch (...) {  // files written before stay, and are listed
         report();
         throw;
     }
     report();
-    return kDone;
+    return cli::worse(code, command.code());
 }
 
 int guarded(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
@@ -248,8 +330,10 @@ int figureMain(int& count, char** values, const QStringList& words) {
     QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false"));
     // Qt writes the fonts of a PDF in hash order, and the same figure must give the same bytes.
     QHashSeed::setDeterministicGlobalSeed();
+    QApplication::setStyle(new ui::WindowStyle);
     QApplication application(count, values);
     ui::usePlainLocale();
+    QApplication::setApplicationName(QStringLiteral("ringside"));
     if (!ui::loadApplicationFont(application)) {
         say(stderr, QStringLiteral("ringside: the bundled font cannot be loaded"));
         return kMachineFailed;

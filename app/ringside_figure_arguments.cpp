@@ -1,11 +1,20 @@
 #include "app/ringside_figure_arguments.h"
 
 #include "app/ringside_arguments.h"
+#include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_figure_sources.h"
 #include "data/document/document_body.h"
 #include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
+#include "data/experiment/own_presets.h"
+#include "data/figure/evaluation_source.h"
+#include "data/figure/figure_edits.h"
 #include "data/figure/figure_gallery.h"
+#include "data/figure/figure_size.h"
+#include "data/opening/document_kind.h"
+#include "data/presets/presets.h"
+#include "data/sweep/sweep_document.h"
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
@@ -24,25 +33,39 @@ namespace {
 using ui::FigureFormat;
 
 constexpr double kLeastHeight = 36, kMostHeight = 2000;
+constexpr double kLeastWidth = 36, kMostWidth = 4000;
 constexpr double kLeastDpi = 36, kMostDpi = 2400;
 constexpr int kMostThreads = 1024;
 
 struct NamedFormat {
     const char* name;
     FigureFormat format;
+    bool inBundle = true;
 };
-constexpr std::array kFormats{
-    NamedFormat{"pdf", FigureFormat::pdf},        NamedFormat{"svg", FigureFormat::svg},
-    NamedFormat{"png", FigureFormat::png},        NamedFormat{"tikz", FigureFormat::tikz},
-    NamedFormat{"csv", FigureFormat::csv},        NamedFormat{"python", FigureFormat::python},
-    NamedFormat{"json", FigureFormat::spec},      NamedFormat{"caption", FigureFormat::caption},
-    NamedFormat{"alt", FigureFormat::alternative}};
+constexpr std::array kFormats{NamedFormat{"pdf", FigureFormat::pdf},
+                              NamedFormat{"svg", FigureFormat::svg},
+                              NamedFormat{"png", FigureFormat::png},
+                              NamedFormat{"tikz", FigureFormat::tikz},
+                              NamedFormat{"csv", FigureFormat::csv},
+                              NamedFormat{"python", FigureFormat::python},
+                              NamedFormat{"json", FigureFormat::spec},
+                              NamedFormat{"caption", FigureFormat::caption},
+                              NamedFormat{"alt", FigureFormat::alternative},
+                              NamedFormat{"latex", FigureFormat::latex, false},
+                              NamedFormat{"latex-caption", FigureFormat::latexCaption, false}};
 
 constexpr const char* kExamples = "\n\nExamples:\n"
                                   "  ringside figure sublayer-speedup --size acm-column --out speedup.pdf\n"
                                   "  ringside figure dram-traffic --size slide --theme dark-slide --out traffic.png\n"
                                   "  ringside figure sublayer-speedup --set link.bandwidth=75GB/s --out slow-links/\n"
                                   "  ringside figure speedup.pdf --size ieee-column --out speedup-ieee.pdf\n"
+                                  "  ringside figure speedup.pdf --again --set link.latency=1us --out speedup.pdf\n"
+                                  "  ringside figure speedup.pdf --look series.t3-mca.name=Ours --out ours.pdf\n"
+                                  "  ringside figure speedup.pdf --check\n"
+                                  "  ringside figure resources/examples/link-by-policy.json --y time_ps.total --out "
+                                  "links.pdf\n"
+                                  "  ringside figure timeline t-nlg/fc-2/tp8 --from 20% --to 60% --gpus 0,1 --lanes "
+                                  "compute,dma --out lanes.pdf\n"
                                   "  ringside figure --all --out figures\n\n";
 
 /// Returns the values of --format; `bundle` means all formats.
@@ -58,8 +81,14 @@ void addFigureOptions(QCommandLineParser& parser) {
         "to."));
     parser.addPositionalArgument(
         QStringLiteral("WHAT"),
-        QStringLiteral("A figure of the gallery (--list), or a file that contains one: PDF, SVG, PNG, zip, spec.json."),
+        QStringLiteral(
+            "A figure of the gallery (--list); a file that contains one (PDF, SVG, PNG, zip, spec.json); a sweep; "
+            "an evaluation, and the name of one of its figures; or a view (timeline, machine, chunks, tracker, "
+            "inside, split, memory, compare, model, model/PAGE), and an experiment."),
         QStringLiteral("figure [WHAT]"));
+    parser.addPositionalArgument(QStringLiteral("OF"),
+                                 QStringLiteral("The experiment of a view, or the name of a figure."),
+                                 QStringLiteral("[OF]"));
     addOptions(parser, figureOptions());
 }
 
@@ -146,6 +175,10 @@ void readTarget(FigureArguments& arguments, engine::Problems& problems) {
     const bool isFolder = QFileInfo(out).isDir() || out.endsWith(QLatin1Char('/'));
     if (out.isEmpty()) {
         refuse("--out", {}, "the file or folder to write is missing", problems);
+    } else if (out == QLatin1String("-")) {
+        if (arguments.asked == FigureArguments::Asked::all || arguments.formats.size() != 1)
+            refuse("--out", out,
+                   "standard output takes one figure in one format; allowed: with --format and one format", problems);
     } else if (arguments.asked == FigureArguments::Asked::all) {
         if (!isFolder && QFileInfo::exists(out))
             refuse("--out", out, "is a file; --all needs a folder", problems);
@@ -172,9 +205,85 @@ void readTarget(FigureArguments& arguments, engine::Problems& problems) {
         arguments.formats = bundleFormats();
 }
 
-/// Reads the figures to make: one of the gallery, one from a file, or all of the gallery.
+/// Options that choose what a source shows, with the sources that have them.
+struct ChoiceOption {
+    const char* name;
+    data::FigureSource::Kind kind;
+};
+constexpr std::array kChoices{
+    ChoiceOption{"where", data::FigureSource::Kind::sweep},   ChoiceOption{"kind", data::FigureSource::Kind::sweep},
+    ChoiceOption{"x", data::FigureSource::Kind::sweep},       ChoiceOption{"series", data::FigureSource::Kind::sweep},
+    ChoiceOption{"panels", data::FigureSource::Kind::sweep},  ChoiceOption{"y", data::FigureSource::Kind::sweep},
+    ChoiceOption{"against", data::FigureSource::Kind::sweep}, ChoiceOption{"scale", data::FigureSource::Kind::sweep},
+    ChoiceOption{"from", data::FigureSource::Kind::view},     ChoiceOption{"to", data::FigureSource::Kind::view},
+    ChoiceOption{"at", data::FigureSource::Kind::view},       ChoiceOption{"gpu", data::FigureSource::Kind::view},
+    ChoiceOption{"chunk", data::FigureSource::Kind::view},    ChoiceOption{"gpus", data::FigureSource::Kind::view},
+    ChoiceOption{"lanes", data::FigureSource::Kind::view}};
+
+void readChoices(const QCommandLineParser& parser, data::FigureSource& source, engine::Problems& problems) {
+    for (const ChoiceOption& choice : kChoices) {
+        const QStringList values = parser.values(QLatin1String(choice.name));
+        if (!values.isEmpty() && source.kind != choice.kind)
+            refuse(("--" + std::string(choice.name)).c_str(), values.front(),
+                   choice.kind == data::FigureSource::Kind::sweep ? "only a figure of a sweep has this choice"
+                                                                  : "only a figure of a view has this choice",
+                   problems);
+        for (const QString& value : values)
+            source.choices.push_back(choice.name + std::string("=") + value.toStdString());
+    }
+}
+
+void readView(const QString& view, const QStringList& of, FigureArguments& arguments, engine::Problems& problems) {
+    arguments.source.kind = data::FigureSource::Kind::view;
+    arguments.source.name = view.toStdString();
+    if (of.isEmpty())
+        return refuse("OF", {},
+                      "the experiment of the view is missing: ringside figure " + view.toStdString() +
+                          " t-nlg/fc-2/tp8",
+                      problems);
+    arguments.source.file = of.front().toStdString();
+    data::DraftReading reading = view.startsWith(QLatin1String("model")) && !QFileInfo::exists(of.front()) &&
+                                         data::findModel(of.front().toStdString()) != nullptr
+                                     ? cli::readModel(of.front().toStdString(), {})
+                                     : cli::readDraft(of.front().toStdString());
+    problems.insert(problems.end(), reading.problems.begin(), reading.problems.end());
+    arguments.source.document = data::writeDraft(reading.draft);
+}
+
+/// Reads a file by its kind: a figure, a sweep or an evaluation.
+void readFile(const QString& file, const QStringList& of, FigureArguments& arguments, engine::Problems& problems) {
+    const std::string path = file.toStdString();
+    switch (data::documentKind(path)) {
+    case data::DocumentKind::sweep: {
+        const data::SweepReading sweep = data::readSweepFile(path, data::OwnPresets(data::usualPresetFolder()));
+        problems.insert(problems.end(), sweep.problems.begin(), sweep.problems.end());
+        arguments.source.kind = data::FigureSource::Kind::sweep;
+        arguments.source.file = QFileInfo(file).fileName().toStdString();
+        if (sweep.problems.empty())
+            arguments.source.document = data::writeSweep(sweep.sweep);
+        break;
+    }
+    case data::DocumentKind::evaluation:
+        arguments.source = data::sourceOf(path, of.isEmpty() ? std::string() : of.front().toStdString());
+        return;
+    case data::DocumentKind::figure: arguments.carried = true; break;
+    default:
+        if (QFileInfo::exists(file) && file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
+            refuse(
+                "WHAT", file,
+                "neither a figure, a sweep nor an evaluation; the figure of an experiment needs a view: ringside figure "
+                "timeline " +
+                    path,
+                problems);
+        arguments.carried = true;
+    }
+    if (!of.isEmpty())
+        refuse("OF", of.front(), "only a view and an evaluation are followed by another word", problems);
+}
+
+/// Reads the figures to make: one of the gallery, of a file, or of a view, or all of the gallery.
 void readWhat(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
-    const QStringList what = parser.positionalArguments();
+    QStringList what = parser.positionalArguments();
     if (parser.isSet(QStringLiteral("all"))) {
         arguments.asked = FigureArguments::Asked::all;
         if (!what.isEmpty())
@@ -186,27 +295,73 @@ void readWhat(const QCommandLineParser& parser, FigureArguments& arguments, engi
                problems);
         return;
     }
-    if (what.size() > 1)
-        refuse("WHAT", what[1], "only one figure at a time is allowed, or --all", problems);
-    arguments.what = what.front();
-    if (data::findGalleryEntry(arguments.what.toStdString()) != nullptr)
-        return;
-    arguments.carried = QFileInfo::exists(arguments.what) || ui::mayCarryFigure(arguments.what);
-    if (!arguments.carried)
+    if (what.size() > 2)
+        refuse("OF", what[2], "only one figure at a time is allowed, or --all", problems);
+    arguments.what = what.takeFirst();
+    const std::string name = arguments.what.toStdString();
+    if (data::findGalleryEntry(name) != nullptr) {
+        arguments.source.kind = data::FigureSource::Kind::gallery;
+        arguments.source.name = name;
+        if (!what.isEmpty())
+            refuse("OF", what.front(), "only a view and an evaluation are followed by another word", problems);
+    } else if (data::isAmong(figureViews(), name)) {
+        readView(arguments.what, what, arguments, problems);
+    } else if (QFileInfo::exists(arguments.what) || ui::mayCarryFigure(arguments.what)) {
+        readFile(arguments.what, what, arguments, problems);
+    } else {
         refuse("WHAT", arguments.what,
-               "neither a figure of the gallery nor a file" + nearest(arguments.what, galleryNames()) + "; " +
-                   oneOf(galleryNames()),
+               "neither a figure of the gallery, a view nor a file" + nearest(arguments.what, galleryNames()) + "; " +
+                   oneOf(galleryNames()) + "; or a view: " + data::joinedNames(figureViews(), " and "),
                problems);
-    else if (parser.isSet(QStringLiteral("set")))
+    }
+    arguments.again = parser.isSet(QStringLiteral("again"));
+    if (arguments.carried && !arguments.again && parser.isSet(QStringLiteral("set")))
         refuse("--set", parser.value(QStringLiteral("set")),
-               "a figure from a file keeps its numbers; allowed: only with figures of the gallery", problems);
+               "a figure from a file keeps its numbers; allowed: only with figures that are made, or with --again",
+               problems);
+    for (const char* option : {"again", "check", "about"}) {
+        if (parser.isSet(QLatin1String(option)) && !arguments.carried)
+            refuse(("--" + std::string(option)).c_str(), arguments.what,
+                   "allowed: only with a file that contains a figure", problems);
+    }
+    if (parser.isSet(QStringLiteral("check")) || parser.isSet(QStringLiteral("about")))
+        arguments.asked =
+            parser.isSet(QStringLiteral("check")) ? FigureArguments::Asked::check : FigureArguments::Asked::about;
+    readChoices(parser, arguments.source, problems);
+}
+
+/// Reads the edits: first the options that have names of their own, then --look.
+void readEdits(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
+    wordOf(
+        parser, "size", "size", data::figureSizeNames(), [](const auto& n) { return data::figureSizeNamed(n); },
+        problems);
+    wordOf(
+        parser, "theme", "theme", data::figureThemeNames(), [](const auto& n) { return data::figureThemeNamed(n); },
+        problems);
+    numberOf(parser, "width", kLeastWidth, kMostWidth, "a width in points", problems);
+    numberOf(parser, "height", kLeastHeight, kMostHeight, "a height in points", problems);
+    for (const char* option : {"size", "theme", "width", "height"}) {
+        if (parser.isSet(QLatin1String(option)))
+            arguments.edits.push_back(option + std::string("=") + parser.value(QLatin1String(option)).toStdString());
+    }
+    for (const QString& look : parser.values(QStringLiteral("look"))) {
+        if (!data::readEdit(look.toStdString()))
+            refuse("--look", look, "an edit is PATH=VALUE, such as panel.1.y.to=1.6 or series.t3.name=Ours", problems);
+        arguments.edits.push_back(look.toStdString());
+    }
 }
 
 void readSettings(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
     data::ExperimentDraft draft;
     for (const QString& assignment : parser.values(QStringLiteral("set")))
         data::applySetting(assignment.toStdString(), draft, problems);
+    for (const QString& assignment : parser.values(QStringLiteral("set")))
+        arguments.settingTexts.push_back(assignment.toStdString());
     arguments.settings = std::move(draft.explicitValues);
+    if (arguments.source.kind != data::FigureSource::Kind::gallery)
+        arguments.source.settings = arguments.settingTexts;
+    else
+        arguments.source.settings = data::settingTexts(arguments.settings);
 }
 
 }  // namespace
@@ -221,8 +376,10 @@ const std::vector<FigureFormat>& bundleFormats() {
     static const std::vector<FigureFormat> kAll = [] {
         std::vector<FigureFormat> formats;
         formats.reserve(std::size(kFormats));
-        for (const NamedFormat& format : kFormats)
-            formats.push_back(format.format);
+        for (const NamedFormat& format : kFormats) {
+            if (format.inBundle)
+                formats.push_back(format.format);
+        }
         return formats;
     }();
     return kAll;
@@ -232,16 +389,45 @@ std::span<const OptionText> figureOptions() {
     static constexpr OptionText kOptions[]{
         {"out",
          "The file to write. Its name decides the format: PDF, SVG, PNG, TikZ (.tex), Python script (.py), CSV, spec "
-         "(.json) or zip. A folder or a zip gets the whole bundle.",
+         "(.json) or zip. A folder or a zip gets the whole bundle; - is standard output.",
          "FILE"},
         {"format,formats",
-         "pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; for a folder several, with commas between "
-         "them (default: by the name of the file; with --all pdf).",
+         "pdf, svg, png, tikz, csv, python, json, caption, alt, latex (the lines that include the PDF), latex-caption or "
+         "bundle; for a folder several, with commas between them (default: by the name of the file; with --all pdf).",
          "F,...", "", formatNames, true},
         {"size", "Where the figure will appear: acm-column, slide, ... (default: its own).", "PRESET", "",
          data::figureSizeNames},
         {"theme", "paper, grey-print or dark-slide (default: its own).", "THEME", "", data::figureThemeNames},
+        {"width", "Width in points of 1/72 inch, such as that of your column (default: that of the size).", "PT"},
         {"height", "Height in points of 1/72 inch (default: what the figure needs).", "PT"},
+        {"look",
+         "Changes the figure (repeatable): panel.1.y.to=1.6, series.t3-mca.name=Ours, series.t3.hidden=true, "
+         "panel.1.y.break=0.2,0.9, letters=true. The edit is kept in the file and is applied again with --again.",
+         "PATH=VALUE"},
+        {"again",
+         "Makes the numbers of a figure in a file again, with --set, and applies its edits. Exit code 1 if an edit "
+         "no longer finds its part."},
+        {"check",
+         "Makes the numbers of a figure in a file again and says for each whether it is equal. Exit code 1 if one "
+         "is not."},
+        {"about", "Prints how a figure in a file was made, ready for the appendix of a paper."},
+        {"store", "The store in which runs of sweeps and evaluations are looked up and kept (default: none).", "FILE"},
+        {"where", "Of a sweep: only these values, such as workload.sublayer=fc-2 or policy=t3,t3-mca (repeatable).",
+         "PATH=VALUE"},
+        {"x", "Of a sweep: the axis along x.", "PATH"},
+        {"y", "Of a sweep: the metric (default: its first one).", "PATH"},
+        {"series", "Of a sweep: the axis with a line for each value, or policy.", "PATH"},
+        {"panels", "Of a sweep: the axis with a panel for each value.", "PATH"},
+        {"kind", "Of a sweep: lines, grouped-lines, heat-map, small-multiples, pareto, parallel or tornado.", "KIND"},
+        {"against", "Of a Pareto front: the metric that is its cost.", "PATH"},
+        {"scale", "Of a sweep: linear or logarithmic (default: by the values).", "SCALE"},
+        {"from", "Of a view: where the visible range begins: 1.2ms, 350us, 40%.", "TIME"},
+        {"to", "Of a view: where the visible range ends.", "TIME"},
+        {"at", "Of a view: the time that it shows.", "TIME"},
+        {"gpu", "Of a view: the GPU that it shows.", "N"},
+        {"chunk", "Of a view: the chunk that is followed.", "N"},
+        {"gpus", "Of a timeline: only these GPUs.", "N,...", "", nullptr, true},
+        {"lanes", "Of a timeline: only lanes with these words in their names.", "WORD,...", "", nullptr, true},
         {"dpi", "Resolution of a PNG in dots per inch (default: 600).", "N"},
         {"all", "Writes every figure of the gallery into the folder --out."},
         {"set", "Sets a parameter in every experiment, units allowed: link.bandwidth=75GB/s (repeatable).",
@@ -277,14 +463,10 @@ FigureArgumentsReading readFigureArguments(const QStringList& words) {
     arguments.out = parser.value(QStringLiteral("out"));
     if (parser.isSet(QStringLiteral("format")))
         readFormats(parser.value(QStringLiteral("format")), arguments, problems);
-    readTarget(arguments, problems);
-    arguments.size = wordOf(
-        parser, "size", "size", data::figureSizeNames(), [](const auto& n) { return data::figureSizeNamed(n); },
-        problems);
-    arguments.theme = wordOf(
-        parser, "theme", "theme", data::figureThemeNames(), [](const auto& n) { return data::figureThemeNamed(n); },
-        problems);
-    arguments.height = numberOf(parser, "height", kLeastHeight, kMostHeight, "a height in points", problems);
+    if (arguments.asked != FigureArguments::Asked::check && arguments.asked != FigureArguments::Asked::about)
+        readTarget(arguments, problems);
+    readEdits(parser, arguments, problems);
+    arguments.store = parser.value(QStringLiteral("store"));
     arguments.dpi = numberOf(parser, "dpi", kLeastDpi, kMostDpi, "a number of pixels per inch", problems);
     arguments.threads = static_cast<int>(numberOf(parser, "threads", 1, kMostThreads, "a number of threads", problems)
                                              .value_or(QThread::idealThreadCount()));

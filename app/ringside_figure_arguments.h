@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/ringside_arguments.h"
-#include "data/figure/figure_size.h"
+#include "data/figure/figure_spec.h"
 #include "data/presets/presets.h"
 #include "ui/figure/figure_writers.h"
 
@@ -16,20 +16,23 @@ namespace app {
 
 /// The arguments of `ringside figure`.
 struct FigureArguments {
-    /// The output: one file, all files of a figure in a folder or zip, or the names of the gallery.
-    enum class Asked { list, file, folder, zip, all };
+    /// The output: one file, all files of a figure in a folder or zip, the names of the gallery, or what a figure in a file
+    /// says about itself.
+    enum class Asked { list, file, folder, zip, all, check, about };
 
     Asked asked = Asked::file;
-    QString what;  ///< an entry of the gallery, or a file that contains a figure
-    bool carried = false;
-    QString out;
+    QString what;                           ///< an entry of the gallery, a view, or a file
+    bool carried = false;                   ///< `what` contains a figure
+    bool again = false;                     ///< its numbers are made again
+    data::FigureSource source;              ///< of the figure; unknown for one from a file
+    std::vector<std::string> edits;         ///< of --size, --theme, --width, --height and --look
+    QString out;                            ///< "-" is standard output
     std::vector<ui::FigureFormat> formats;  ///< one for a file
     bool bundle = false;                    ///< every format
-    std::optional<data::FigureSize> size;   ///< absent: the figure's own; the same for theme and height
-    std::optional<data::FigureTheme> theme;
-    std::optional<double> height;
-    std::optional<double> dpi;  ///< absent: the writers choose
+    std::optional<double> dpi;              ///< absent: the writers choose
     data::Settings settings;
+    std::vector<std::string> settingTexts;  ///< as they were written
+    QString store;                          ///< of sweeps and evaluations; empty: in memory
     int threads = 1;
     bool dated = true;
 

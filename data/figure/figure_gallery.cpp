@@ -3,8 +3,10 @@
 #include "data/document/names.h"
 #include "data/evaluations/reference.h"
 #include "data/figure/evaluation_chart.h"
+#include "data/figure/figure_command.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
+#include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
@@ -161,33 +163,59 @@ const GalleryEntry* findGalleryEntry(std::string_view name) {
     return findNamed(allEntries(), &GalleryEntry::name, name);
 }
 
+std::vector<std::string> settingTexts(const Settings& settings) {
+    std::vector<std::string> texts;
+    for (const auto& [path, value] : settings) {
+        const engine::Parameter& parameter = *engine::findParameter(path);
+        std::string text = engine::formatValue(parameter, value);
+        if (parameter.kind != engine::ParameterKind::text)
+            std::erase(text, ' ');
+        texts.push_back(path + "=" + text);
+    }
+    return texts;
+}
+
 Gallery::Gallery(GalleryOptions options) : m_options(std::move(options)) {}
 
 Gallery::~Gallery() = default;
+
+GalleryRuns& Gallery::runs() {
+    if (m_options.stop.stop_requested())
+        throw engine::RunStopped();
+    if (!m_runs)
+        m_runs = std::make_unique<GalleryRuns>(m_options);
+    return *m_runs;
+}
+
+FigureSpec Gallery::make(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    FigureSpec made = chartOf(evaluation, figure, runs().evaluation(evaluation, figure), m_options.settings);
+    if (m_options.progress)
+        m_options.progress(1);
+    return made;
+}
 
 FigureSpec Gallery::make(std::string_view name) {
     const GalleryEntry* entry = findGalleryEntry(name);
     if (entry == nullptr)
         throw std::out_of_range("no figure of the gallery is called " + std::string(name));
-    if (m_options.stop.stop_requested())
-        throw engine::RunStopped();
-    if (!m_runs)
-        m_runs = std::make_unique<GalleryRuns>(m_options);
+    GalleryRuns& made = runs();
     const auto place = static_cast<std::size_t>(entry - allEntries().data());
     Settings settings = m_options.settings;
     FigureSpec figure;
     if (place < kMakers.size()) {
         if (kMakers[place].withoutModel)
             settings = settingsOfCollective(settings);
-        m_runs->beginFigure();
-        figure = kMakers[place].make(*m_runs);
-        finishFigure(*entry, *m_runs, settings, kMakers[place].ofMappings ? m_runs->levelOfMappings() : m_runs->level(),
-                     figure);
+        made.beginFigure();
+        figure = kMakers[place].make(made);
+        finishFigure(*entry, made, settings, kMakers[place].ofMappings ? made.levelOfMappings() : made.level(), figure);
     } else {
         const EvaluationEntry& own = evaluationEntries()[place - kMakers.size()];
-        figure = chartOf(*own.evaluation, *own.figure, m_runs->evaluation(*own.evaluation, *own.figure), settings);
+        figure = chartOf(*own.evaluation, *own.figure, made.evaluation(*own.evaluation, *own.figure), settings);
     }
-    figure.provenance.command = figureCommand(name, settings);
+    figure.from.kind = FigureSource::Kind::gallery;
+    figure.from.name = name;
+    figure.from.settings = settingTexts(settings);
+    figure.provenance.command = commandOf(figure);
     if (m_options.progress)
         m_options.progress(1);
     return figure;

@@ -10,10 +10,13 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace data {
 
 class GalleryRuns;
+struct Evaluation;
+struct EvaluationFigure;
 
 /// A figure that can be made from simulation by its name.
 struct GalleryEntry {
@@ -28,6 +31,9 @@ struct GalleryEntry {
 /// such as "t3-speed-up".
 std::span<const GalleryEntry> galleryEntries();
 const GalleryEntry* findGalleryEntry(std::string_view name);
+
+/// Returns settings as a person types them into a shell, without a blank before the unit: "link.bandwidth=75GB/s".
+std::vector<std::string> settingTexts(const Settings& settings);
 
 struct GalleryOptions {
     Settings settings;  ///< explicit values over every experiment, for what-if
@@ -51,8 +57,13 @@ public:
     /// is not in the gallery, engine::InvalidExperiment if the settings make a case impossible, engine::RunStopped
     /// after a stop.
     FigureSpec make(std::string_view name);
+    /// Makes a figure of an evaluation that is not bundled, as make() makes those of bundled ones, but without its source
+    /// and its command.
+    FigureSpec make(const Evaluation& evaluation, const EvaluationFigure& figure);
 
 private:
+    GalleryRuns& runs();
+
     GalleryOptions m_options;
     std::unique_ptr<GalleryRuns> m_runs;
 };

@@ -1,7 +1,6 @@
 #include "data/figure/gallery_words.h"
 
 #include "data/document/names.h"
-#include "data/document/shell_word.h"
 #include "data/evaluations/reference.h"
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
@@ -16,15 +15,6 @@
 
 namespace data {
 namespace {
-
-/// Returns a setting as a person types it into a shell, without a blank before the unit: "link.bandwidth=75GB/s".
-std::string assignment(const std::string& path, const engine::ParameterValue& value) {
-    const engine::Parameter& parameter = *engine::findParameter(path);
-    std::string text = engine::formatValue(parameter, value);
-    if (parameter.kind != engine::ParameterKind::text)
-        std::erase(text, ' ');
-    return shellWord(path + "=" + text);
-}
 
 std::string programText() {
     return "Ringside " RINGSIDE_VERSION " (engine " + std::string(engine::engineVersion()) + ")";
@@ -113,13 +103,6 @@ std::string noticeSentences(const engine::Notices& notices) {
     std::string text;
     for (const engine::Notice& notice : notices)
         text += " Notice (" + notice.path + "): " + notice.text + ".";
-    return text;
-}
-
-std::string figureCommand(std::string_view name, const Settings& settings) {
-    std::string text = "ringside figure " + shellWord(name);
-    for (const auto& [path, value] : settings)
-        text += " --set " + assignment(path, value);
     return text;
 }
 

@@ -62,9 +62,6 @@ void useTicks(FigureAxis& axis, double most, double to, std::vector<double> tick
 /// Returns a sentence for each notice, each after a blank, for the caption of a figure.
 std::string noticeSentences(const engine::Notices& notices);
 
-/// Returns the command that makes a figure: "ringside figure sublayer-speedup --set link.bandwidth=75GB/s".
-std::string figureCommand(std::string_view name, const Settings& settings);
-
 /// Returns the provenance of an experiment, with its document: its presets and these settings.
 FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
                                           const Settings& settings);

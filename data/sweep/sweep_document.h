@@ -97,6 +97,9 @@ SweepReading readSweep(const DocumentNode& root, std::string_view origin, const 
 /// Reads the file of a sweep; "-" is standard input. Every command and the window pass the user's own presets, so that
 /// a sweep that one of them runs is never refused by another.
 SweepReading readSweepFile(const std::string& path, const OwnPresets& own);
+/// Sets values of the base. Adds a problem for a policy, which the sweep compares, and for a parameter of an axis.
+void setInBase(const Settings& settings, Sweep& sweep, engine::Problems& problems);
+
 std::string writeSweep(const Sweep& sweep);  ///< pretty-printed; reads back to an equal value
 
 /// Returns the sweep with the values of the own models and machines that base or axes name: in the base under its

@@ -39,6 +39,19 @@ std::vector<std::string> usualMetrics(ResultSubject of) {
     return {"model_speedup_over_sequential", "model_ps.total"};
 }
 
+void setInBase(const Settings& settings, Sweep& sweep, engine::Problems& problems) {
+    for (const auto& [path, value] : settings) {
+        const std::string text = engine::formatValue(*engine::findParameter(path), value);
+        if (path == "policy.preset") {
+            problems.push_back({path, text, "compared by the sweep; change its list \"policies\""});
+            continue;
+        }
+        if (isAmong(axisPaths(sweep), path))
+            problems.push_back({path, text, "an axis of the sweep; change its values there"});
+        sweep.base.explicitValues.insert_or_assign(path, value);
+    }
+}
+
 std::vector<std::string> axisPaths(const Sweep& sweep) {
     std::vector<std::string> paths;
     for (const SweepAxis& axis : sweep.axes) {

@@ -3,6 +3,7 @@
 #include "data/evaluations/reference.h"
 #include "data/figure/figure_size.h"
 #include "data/sweep/base_name.h"
+#include "ui/charts/chart_choices.h"
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/sweep_axes.h"
@@ -650,6 +651,12 @@ std::optional<FigureOffer> chartFigure(const ChartInput& input) {
         return std::nullopt;
     FigureOffer offer;
     offer.figure = Builder(input).chart(true).figure;
+    const data::Sweep& sweep = input.points->sweep();
+    data::FigureSource& from = offer.figure.from;
+    from.kind = data::FigureSource::Kind::sweep;
+    from.file = offer.figure.name + ".json";
+    from.document = data::writeSweep(sweep);
+    from.choices = chartWords(sweep, input.plan, input.metric, input.scale, input.published);
     if (input.plan.kind == ChartKind::parallel) {
         offer.redraw = [input](data::FigureSize size, data::FigureTheme theme) { return drawn(input, size, theme); };
         redraw(offer.figure, offer.redraw);

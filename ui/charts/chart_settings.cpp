@@ -151,6 +151,8 @@ std::size_t rolesOf(ChartKind kind) { return traitsOf(kind).roles; }
 
 bool hasPolicyPanels(ChartKind kind) { return traitsOf(kind).policyPanels; }
 
+std::string_view wordOf(ChartKind kind) { return traitsOf(kind).word; }
+
 QString nameOf(ChartKind kind) { return QCoreApplication::translate("ChartKind", traitsOf(kind).name); }
 
 ChartKind defaultKind(const data::Sweep& sweep) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace ui {
@@ -56,7 +57,8 @@ ChartKind defaultKind(const data::Sweep& sweep);
 bool isPossible(ChartKind kind, const data::SweepTable& table);
 ChartPlan planChart(const ChartSettings& settings, const data::SweepTable& table, std::size_t metric);
 
-QString nameOf(ChartKind kind);  ///< "Heat map"
+QString nameOf(ChartKind kind);           ///< "Heat map"
+std::string_view wordOf(ChartKind kind);  ///< "heat-map"
 
 /// Returns how many axes a kind shows by role: across, second, panels.
 std::size_t rolesOf(ChartKind kind);

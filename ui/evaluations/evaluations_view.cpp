@@ -1,9 +1,9 @@
 #include "ui/evaluations/evaluations_view.h"
 
-#include "data/document/shell_word.h"
 #include "data/evaluations/measured_answer.h"
 #include "data/evaluations/measured_file.h"
 #include "data/figure/evaluation_chart.h"
+#include "data/figure/evaluation_source.h"
 #include "ui/evaluations/correlation.h"
 #include "ui/evaluations/evaluation_list.h"
 #include "ui/evaluations/evaluation_table.h"
@@ -532,8 +532,11 @@ std::optional<FigureOffer> EvaluationsView::figure() const {
     data::FigureSpec spec = data::chartOf(evaluation, evaluation.figures[chosen], look()->reproduction);
     if (!data::hasValues(spec))
         return std::nullopt;
-    if (m_entries[m_shown].file.isEmpty())
-        spec.provenance.command = "ringside figure " + data::shellWord(spec.name);
+    const QString& file = m_entries[m_shown].file;
+    if (file.isEmpty())
+        spec.from = {data::FigureSource::Kind::gallery, spec.name, {}, {}, {}, {}, {}};
+    else
+        spec.from = data::sourceOf(file.toStdString(), spec.name);
     return FigureOffer{std::move(spec), {}};
 }
 

@@ -1,4 +1,5 @@
 #include "data/document/whole_file.h"
+#include "data/figure/figure_command.h"
 #include "data/figure/figure_size.h"
 #include "data/figure/figure_table.h"
 #include "ui/figure/embedded_text.h"
@@ -35,7 +36,9 @@ const FormatWords& wordsOf(FigureFormat format) {
                                           {"py", "Python (matplotlib)"},
                                           {"json", "Figure (spec.json)"},
                                           {"txt", "Caption"},
-                                          {"txt", "Alternative text"}};
+                                          {"txt", "Alternative text"},
+                                          {"tex", "LaTeX lines"},
+                                          {"tex", "Caption for LaTeX"}};
     return kWords[static_cast<std::size_t>(format)];
 }
 
@@ -53,6 +56,13 @@ QByteArray captionOf(const data::FigureSpec& spec) {
     if (!labels.isEmpty() && !spec.provenance.publishedSource.empty())
         text += QStringLiteral(": ") + QString::fromStdString(spec.provenance.publishedSource);
     return (labels.isEmpty() ? text : text + u'\n').toUtf8();
+}
+
+/// Escapes text for an author's document: with LaTeX's own command for the micro sign, and with plain hyphens.
+QString escaped(const std::string& text) {
+    QString latex = latexText(QString::fromStdString(text).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+    latex.replace(QLatin1String("\\figuremicro{}"), QLatin1String("\\textmu{}"));
+    return latex.replace(QLatin1String("{-}"), QLatin1String("-"));
 }
 
 class FileList {
@@ -75,6 +85,11 @@ public:
         case FigureFormat::caption: return put(QStringLiteral("caption.txt"), captionOf(m_figure.spec));
         case FigureFormat::alternative:
             return put(QStringLiteral("alt.txt"), QByteArray::fromStdString(m_figure.spec.alternative) + '\n');
+        case FigureFormat::latex:
+            return put(QString::fromStdString(m_figure.spec.name) + QStringLiteral("-figure.tex"),
+                       latexOf(m_figure.spec, m_figure.laidOut.list.page.width()).toUtf8());
+        case FigureFormat::latexCaption:
+            return put(QStringLiteral("caption.tex"), escaped(m_figure.spec.caption).toUtf8() + '\n');
         }
     }
 
@@ -108,13 +123,6 @@ void writeFile(const QString& path, const QByteArray& content) {
 
 constexpr double kCopyDpi = 300;
 
-/// Escapes text for an author's document: with LaTeX's own command for the micro sign, and with plain hyphens.
-QString escaped(const std::string& text) {
-    QString latex = latexText(QString::fromStdString(text).replace(QLatin1Char('\n'), QLatin1Char(' ')));
-    latex.replace(QLatin1String("\\figuremicro{}"), QLatin1String("\\textmu{}"));
-    return latex.replace(QLatin1String("{-}"), QLatin1String("-"));
-}
-
 QString descriptionOf(const data::FigureSpec& figure) {
     using enum data::FigureSize;
     if (figure.size == acmColumn || figure.size == acmText)
@@ -135,6 +143,9 @@ QString freeName(const std::string& name, std::set<QString>& taken) {
 }  // namespace
 
 ReadyFigure ready(data::FigureSpec spec) {
+    // The command names the edits, so it is that of the figure as it is written.
+    if (std::string command = data::commandOf(spec); !command.empty())
+        spec.provenance.command = std::move(command);
     LaidOutFigure laidOut = layOut(spec);
     return {std::move(spec), std::move(laidOut)};
 }

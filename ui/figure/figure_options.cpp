@@ -1,8 +1,8 @@
 #include "ui/figure/figure_options.h"
 
+#include "data/figure/axis_units.h"
 #include "data/figure/figure_size.h"
 #include "engine/api/quantity.h"
-#include "data/figure/axis_units.h"
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/message_bar.h"
@@ -335,14 +335,14 @@ void FigureOptions::changeUnitOf(data::FigureAxis data::FigurePanel::*axis, cons
     data::FigurePanel& panel = *panelOf(next);
     const bool alongX = axis == &data::FigurePanel::x;
     const QString name = alongX ? tr("X axis") : tr("Y axis"), before = QString::fromStdString((panel.*axis).unit);
-    if (changeUnit(panel, alongX, unit.toStdString()) != UnitChange::refused) {
+    if (data::changeUnit(panel, alongX, unit.toStdString()) != data::UnitChange::refused) {
         m_unitEdit->after = next;
         change(tr("%1 unit").arg(alongX ? tr("X") : tr("Y")).toLower(),
                QStringLiteral("unit%1%2").arg(alongX).arg(m_panel), [&](FigureSpec& figure) { figure = next; });
         return;
     }
     QStringList allowed;
-    for (const std::string& other : unitsLike((panel.*axis).unit))
+    for (const std::string& other : data::unitsLike((panel.*axis).unit))
         allowed << QString::fromStdString(other);
     const QString given = unit.isEmpty() ? tr("No unit") : tr("“%1”").arg(unit);
     if (alongX && allowed.contains(unit))

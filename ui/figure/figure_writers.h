@@ -13,7 +13,19 @@
 
 namespace ui {
 
-enum class FigureFormat : std::uint8_t { pdf, svg, png, csv, tikz, python, spec, caption, alternative };
+enum class FigureFormat : std::uint8_t {
+    pdf,
+    svg,
+    png,
+    csv,
+    tikz,
+    python,
+    spec,
+    caption,
+    alternative,
+    latex,        ///< the lines that include the PDF in a document
+    latexCaption  ///< the caption with LaTeX's special characters escaped
+};
 
 QString suffixOf(FigureFormat format);  ///< "pdf", "tex", "py", "json", "txt"
 QString labelOf(FigureFormat format);   ///< "PDF", "TikZ (pgfplots)"

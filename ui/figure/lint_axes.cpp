@@ -1,7 +1,7 @@
 #include "data/document/value_places.h"
+#include "data/figure/axis_units.h"
 #include "data/figure/figure_spec.h"
 #include "ui/drawing/panel_plan.h"
-#include "data/figure/axis_units.h"
 #include "ui/figure/lint_rules.h"
 
 #include <algorithm>
@@ -88,15 +88,15 @@ void lintPrefixes(const data::FigureSpec& figure, const LintedAxis& axis, std::v
         if (!label.isEmpty() && label.back().isLetter())
             shortened = label;
     }
-    if (shortened.isEmpty() || !hasPrefix(unit))
+    if (shortened.isEmpty() || !data::hasPrefix(unit))
         return;
     LintFinding finding{LintRule::twoPrefixes, false, axis.panel};
     finding.text = lintText("the %1 axis has two prefixes, “%2” at a tick and “%3” in its title: use a larger unit")
                        .arg(axis.name(), shortened, QString::fromStdString(unit));
-    if (const auto larger = largerUnit(unit, largest, kShortened)) {
+    if (const auto larger = data::largerUnit(unit, largest, kShortened)) {
         finding.fixText = lintText("Use %1").arg(QString::fromStdString(*larger));
         finding.fix = mending([panel = axis.panel, alongX = axis.alongX, larger = *larger](data::FigureSpec& mended) {
-            changeUnit(mended.panels[panel], alongX, larger);
+            data::changeUnit(mended.panels[panel], alongX, larger);
         });
     }
     findings.push_back(std::move(finding));
