@@ -7,6 +7,7 @@
 #include "app/ringside_figure_sources.h"
 #include "data/document/problem_list.h"
 #include "data/document/whole_file.h"
+#include "data/figure/figure_combination.h"
 #include "data/figure/figure_comparison.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_edits.h"
@@ -90,17 +91,6 @@ data::FigureSpec figureInFile(const QString& file) {
     return std::move(*opening.figure);
 }
 
-std::string pathOf(const std::string& assignment) { return assignment.substr(0, assignment.find('=')); }
-
-/// Returns the source of a figure with further settings, which replace those of the same parameter.
-data::FigureSource withSettings(data::FigureSource source, const std::vector<std::string>& settings) {
-    for (const std::string& setting : settings) {
-        std::erase_if(source.settings, [&](const std::string& own) { return pathOf(own) == pathOf(setting); });
-        source.settings.push_back(setting);
-    }
-    return source;
-}
-
 /// Makes, lays out and writes figures, one after the other.
 class FigureCommand {
 public:
@@ -119,6 +109,10 @@ public:
                 write(edited(m_maker.make(source), m_arguments.edits));
                 m_before += m_share;
             }
+            return;
+        }
+        if (!m_arguments.combined.isEmpty()) {
+            write(edited(combination(), m_arguments.edits));
             return;
         }
         if (!m_arguments.carried) {
@@ -168,11 +162,28 @@ private:
         return options;
     }
 
+    /// Returns the figures of several files as one.
+    ui::FigureOffer combination() {
+        std::vector<data::CombinedPart> parts;
+        for (const QString& file : m_arguments.combined)
+            parts.push_back({QFileInfo(file).fileName().toStdString(), figureInFile(file)});
+        engine::Problems problems;
+        std::vector<std::string> remarks;
+        ui::FigureOffer offer{data::combined(parts, problems, remarks), {}};
+        data::refuseAny(std::move(problems));
+        for (const std::string& remark : remarks)
+            m_warnings << QStringLiteral("warning: ") + QString::fromStdString(remark);
+        return offer;
+    }
+
     /// Returns the figure of a file, made again with the settings of the arguments and with the edits of the file. Edits
     /// that no longer find their part are left out and named.
     data::FigureSpec madeAgain(const data::FigureSpec& carried, const std::vector<std::string>& further) {
         ui::FigureOffer offer = m_maker.make(withSettings(carried.from, m_arguments.settingTexts));
         offer.figure.name = carried.name;
+        for (const std::string& stale : m_maker.stale())
+            m_warnings << QStringLiteral("left out: ") + QString::fromStdString(stale);
+        m_stale = m_stale || !m_maker.stale().empty();
         const engine::Problems stale = data::applyEdits(offer.figure, carried.edits);
         for (const engine::Problem& problem : stale)
             m_warnings << QStringLiteral("left out: ") + QString::fromStdString(engine::describe(problem));

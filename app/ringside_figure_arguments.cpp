@@ -64,6 +64,7 @@ constexpr const char* kExamples = "\n\nExamples:\n"
                                   "  ringside figure speedup.pdf --check\n"
                                   "  ringside figure resources/examples/link-by-policy.json --y time_ps.total --out "
                                   "links.pdf\n"
+                                  "  ringside figure combine links.pdf lanes.pdf --letters --out both.pdf\n"
                                   "  ringside figure timeline t-nlg/fc-2/tp8 --from 20% --to 60% --gpus 0,1 --lanes "
                                   "compute,dma --out lanes.pdf\n"
                                   "  ringside figure --all --out figures\n\n";
@@ -84,11 +85,13 @@ void addFigureOptions(QCommandLineParser& parser) {
         QStringLiteral(
             "A figure of the gallery (--list); a file that contains one (PDF, SVG, PNG, zip, spec.json); a sweep; "
             "an evaluation, and the name of one of its figures; or a view (timeline, machine, chunks, tracker, "
-            "inside, split, memory, compare, model, model/PAGE), and an experiment."),
+            "inside, split, memory, compare, model, model/PAGE), and an experiment; or combine, and files "
+            "with figures."),
         QStringLiteral("figure [WHAT]"));
-    parser.addPositionalArgument(QStringLiteral("OF"),
-                                 QStringLiteral("The experiment of a view, or the name of a figure."),
-                                 QStringLiteral("[OF]"));
+    parser.addPositionalArgument(
+        QStringLiteral("OF"),
+        QStringLiteral("The experiment of a view, the name of a figure, or the files to combine."),
+        QStringLiteral("[OF...]"));
     addOptions(parser, figureOptions());
 }
 
@@ -295,6 +298,18 @@ void readWhat(const QCommandLineParser& parser, FigureArguments& arguments, engi
                problems);
         return;
     }
+    if (what.front() == QLatin1String("combine")) {
+        arguments.what = what.takeFirst();
+        arguments.combined = what;
+        if (what.size() < 2)
+            refuse("OF", what.join(u' '), "at least two figures are expected: ringside figure combine a.pdf b.pdf",
+                   problems);
+        what.removeDuplicates();
+        if (what.size() < arguments.combined.size())
+            refuse("OF", arguments.combined.join(u' '), "a file is there twice", problems);
+        readChoices(parser, arguments.source, problems);
+        return;
+    }
     if (what.size() > 2)
         refuse("OF", what[2], "only one figure at a time is allowed, or --all", problems);
     arguments.what = what.takeFirst();
@@ -344,6 +359,12 @@ void readEdits(const QCommandLineParser& parser, FigureArguments& arguments, eng
         if (parser.isSet(QLatin1String(option)))
             arguments.edits.push_back(option + std::string("=") + parser.value(QLatin1String(option)).toStdString());
     }
+    if (parser.isSet(QStringLiteral("columns"))) {
+        if (const auto columns = numberOf(parser, "columns", 0, 6, "a number of columns", problems))
+            arguments.edits.push_back("columns=" + std::to_string(static_cast<int>(*columns)));
+    }
+    if (parser.isSet(QStringLiteral("letters")))
+        arguments.edits.emplace_back("letters=true");
     for (const QString& look : parser.values(QStringLiteral("look"))) {
         if (!data::readEdit(look.toStdString()))
             refuse("--look", look, "an edit is PATH=VALUE, such as panel.1.y.to=1.6 or series.t3.name=Ours", problems);
@@ -404,6 +425,8 @@ std::span<const OptionText> figureOptions() {
          "Changes the figure (repeatable): panel.1.y.to=1.6, series.t3-mca.name=Ours, series.t3.hidden=true, "
          "panel.1.y.break=0.2,0.9, letters=true. The edit is kept in the file and is applied again with --again.",
          "PATH=VALUE"},
+        {"columns", "Panels in a row, 0 for as many as the size has room for (default: the figure's own).", "N"},
+        {"letters", "Writes letters before the panels: (a), (b)."},
         {"again",
          "Makes the numbers of a figure in a file again, with --set, and applies its edits. Exit code 1 if an edit "
          "no longer finds its part."},

@@ -22,6 +22,7 @@ struct FigureArguments {
 
     Asked asked = Asked::file;
     QString what;                           ///< an entry of the gallery, a view, or a file
+    QStringList combined;                   ///< the files whose figures become one; `what` is "combine"
     bool carried = false;                   ///< `what` contains a figure
     bool again = false;                     ///< its numbers are made again
     data::FigureSource source;              ///< of the figure; unknown for one from a file

@@ -7,6 +7,8 @@
 #include "data/experiment/own_presets.h"
 #include "data/figure/evaluation_chart.h"
 #include "data/figure/evaluation_source.h"
+#include "data/figure/figure_combination.h"
+#include "data/figure/figure_edits.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_runner.h"
 #include "data/sweep/sweep_store.h"
@@ -53,6 +55,15 @@ const data::EvaluationFigure& figureNamed(const data::Evaluation& evaluation, co
 
 }  // namespace
 
+data::FigureSource withSettings(data::FigureSource source, const std::vector<std::string>& settings) {
+    const auto pathOf = [](const std::string& assignment) { return assignment.substr(0, assignment.find('=')); };
+    for (const std::string& setting : settings) {
+        std::erase_if(source.settings, [&](const std::string& own) { return pathOf(own) == pathOf(setting); });
+        source.settings.push_back(setting);
+    }
+    return source;
+}
+
 ui::FigureOffer FigureMaker::make(const data::FigureSource& source) {
     using enum data::FigureSource::Kind;
     if (m_options.stop.stop_requested())
@@ -67,6 +78,7 @@ ui::FigureOffer FigureMaker::make(const data::FigureSource& source) {
     case evaluation: offer = ofEvaluation(source); break;
     case sweep: offer = ofSweep(source); break;
     case view: offer = figureOfView(source, m_options.stop); break;
+    case combined: return ofCombined(source);  // the documents of its parts are new
     }
     offer.figure.from = source;
     return offer;
@@ -91,6 +103,28 @@ ui::FigureOffer FigureMaker::ofEvaluation(const data::FigureSource& source) {
     data::refuseAny(std::move(reading.problems));
     data::Gallery gallery(galleryOptions(settingsOf(source)));
     return {gallery.make(reading.evaluation, figureNamed(reading.evaluation, source)), {}};
+}
+
+ui::FigureOffer FigureMaker::ofCombined(const data::FigureSource& source) {
+    engine::Problems problems;
+    std::vector<data::CombinedPart> parts = data::partsIn(source, problems);
+    data::refuseAny(std::move(problems));
+    for (data::CombinedPart& part : parts) {
+        if (part.figure.from.kind == data::FigureSource::Kind::unknown)
+            throw engine::InvalidExperiment({{part.file, "", "this part does not say where its numbers come from"}});
+        ui::FigureOffer made = make(withSettings(part.figure.from, source.settings));
+        made.figure.name = part.figure.name;
+        for (const engine::Problem& problem : data::applyEdits(made.figure, part.figure.edits))
+            m_stale.push_back(part.file + ": " + engine::describe(problem));
+        ui::redraw(made.figure, made.redraw);
+        part.figure = std::move(made.figure);
+    }
+    problems.clear();
+    std::vector<std::string> remarks;
+    ui::FigureOffer offer{data::combined(parts, problems, remarks), {}};
+    data::refuseAny(std::move(problems));
+    offer.figure.from.settings = source.settings;
+    return offer;
 }
 
 ui::FigureOffer FigureMaker::ofSweep(const data::FigureSource& source) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace app {
 
@@ -30,16 +31,24 @@ public:
     /// on size and theme can be drawn again.
     ui::FigureOffer make(const data::FigureSource& source);
 
+    /// Sentences about edits of combined figures that no longer find their part and are left out.
+    const std::vector<std::string>& stale() const { return m_stale; }
+
 private:
     ui::FigureOffer ofGallery(const data::FigureSource& source);
     ui::FigureOffer ofEvaluation(const data::FigureSource& source);
     ui::FigureOffer ofSweep(const data::FigureSource& source);
+    ui::FigureOffer ofCombined(const data::FigureSource& source);
     data::GalleryOptions galleryOptions(const data::Settings& settings) const;
 
     Options m_options;
     std::unique_ptr<data::Gallery> m_gallery;
     data::Settings m_gallerySettings;
+    std::vector<std::string> m_stale;
 };
+
+/// Returns a source with further settings, which replace those of the same parameter.
+data::FigureSource withSettings(data::FigureSource source, const std::vector<std::string>& settings);
 
 /// Makes the figure of a view. `stop` is looked at while the window works.
 ui::FigureOffer figureOfView(const data::FigureSource& source, const std::stop_token& stop);

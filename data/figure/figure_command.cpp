@@ -25,9 +25,14 @@ std::string commandOf(const FigureSpec& figure) {
         text += " --" + option;
         add(value);
     };
+    if (from.kind == FigureSource::Kind::combined) {
+        add("combine");
+        for (const FigureSource::File& file : from.files)
+            add(file.name);
+    }
     if (from.kind == FigureSource::Kind::gallery || from.kind == FigureSource::Kind::view)
         add(from.name);
-    if (from.kind != FigureSource::Kind::gallery)
+    if (from.kind != FigureSource::Kind::gallery && from.kind != FigureSource::Kind::combined)
         add(from.file);
     if (from.kind == FigureSource::Kind::evaluation)
         add(from.name);

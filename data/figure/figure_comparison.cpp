@@ -1,5 +1,6 @@
 #include "data/figure/figure_comparison.h"
 
+#include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/figure/figure_command.h"
 #include "data/figure/figure_fields.h"
@@ -15,7 +16,7 @@ namespace data {
 namespace {
 
 /// Returns how many of the first columns of a table name its rows.
-std::size_t namesOf(const FigureTable& table, const FigureMark& mark) {
+std::size_t nameColumns(const FigureTable& table, const FigureMark& mark) {
     if (std::holds_alternative<TimelineMark>(mark) || std::holds_alternative<HeatMark>(mark) ||
         std::holds_alternative<BoxMark>(mark))
         return std::min<std::size_t>(2, table.columns.size());
@@ -48,7 +49,7 @@ public:
 
 private:
     void compareTables(const FigureTable& kept, const FigureTable& made) {
-        const std::size_t names = namesOf(kept, m_kept.panels[kept.panel].marks[kept.mark]);
+        const std::size_t names = nameColumns(kept, m_kept.panels[kept.panel].marks[kept.mark]);
         for (const std::string& column : kept.columns) {
             if (std::ranges::find(made.columns, column) == made.columns.end())
                 m_result.missing.push_back("only the file has the column \"" + column + "\" of " + kept.fileName);
@@ -79,10 +80,8 @@ private:
     FigureComparison m_result;
 };
 
-/// Returns the machine of an experiment with the label and the source of its numbers: "nvidia-h100 (published: ...)".
-std::string machineText(const engine::Experiment& experiment) {
-    const engine::ParameterValue value = engine::findParameter("machine")->read(experiment);
-    const std::string name = std::get<std::string>(value);
+/// Returns a machine with the label and the source of its numbers: "nvidia-h100 (published: ...)".
+std::string machineText(const std::string& name) {
     const Preset* machine = findMachine(name);
     if (machine == nullptr)
         return name;
@@ -90,7 +89,8 @@ std::string machineText(const engine::Experiment& experiment) {
            (machine->source.empty() ? "" : ": " + machine->source) + ")";
 }
 
-std::string experimentText(const FigureProvenance::Experiment& one) {
+/// Returns a line about an experiment, and adds its machine to those that were met.
+std::string experimentText(const FigureProvenance::Experiment& one, std::vector<std::string>& machines) {
     std::string text = "  " + one.name + ", hash " + one.hash;
     if (one.document.empty())
         return text;
@@ -98,12 +98,13 @@ std::string experimentText(const FigureProvenance::Experiment& one) {
     if (!reading.problems.empty())
         return text;
     const engine::Experiment experiment = expand(reading.draft).experiment;
-    text += ", machine " + machineText(experiment);
-    for (const char* path : {"detail.level", "seed"}) {
-        if (const engine::Parameter* parameter = engine::findParameter(path))
-            text += std::string(", ") + path + " " + engine::formatValue(*parameter, parameter->read(experiment));
-    }
-    return text;
+    const auto valueOf = [&](const char* path) {
+        const engine::Parameter& parameter = *engine::findParameter(path);
+        return engine::formatValue(parameter, parameter.read(experiment));
+    };
+    addOnce(machines, valueOf("machine"));
+    return text + ", machine " + valueOf("machine") + ", detail " + valueOf("detail.level") + ", seed " +
+           valueOf("seed");
 }
 
 }  // namespace
@@ -133,8 +134,13 @@ std::string statementOf(const FigureSpec& figure) {
         text += "Shown: " + made.moment + ".\n";
     if (!made.experiments.empty())
         text += "Experiments (" + std::to_string(made.experiments.size()) + "):\n";
+    std::vector<std::string> machines;
     for (const FigureProvenance::Experiment& one : made.experiments)
-        text += experimentText(one) + "\n";
+        text += experimentText(one, machines) + "\n";
+    if (!machines.empty())
+        text += "Machines (" + std::to_string(machines.size()) + "):\n";
+    for (const std::string& machine : machines)
+        text += "  " + machineText(machine) + "\n";
     if (!figure.edits.empty())
         text += "Edited by the author (" + std::to_string(figure.edits.size()) + "), which changes no number:\n";
     for (const std::string& edit : figure.edits)

@@ -15,7 +15,8 @@ namespace data {
 inline constexpr std::array<std::string_view, 2> kScaleWords{"linear", "logarithmic"};
 inline constexpr std::array<std::string_view, 3> kLegendWords{"top", "right", "none"};
 inline constexpr std::array<std::string_view, 4> kAnnotationWords{"text", "line", "arrow", "span"};
-inline constexpr std::array<std::string_view, 5> kSourceWords{"unknown", "gallery", "evaluation", "sweep", "view"};
+inline constexpr std::array<std::string_view, 6> kSourceWords{"unknown", "gallery", "evaluation",
+                                                              "sweep",   "view",    "combined"};
 inline constexpr std::array<std::string_view, 3> kWeightWords{"regular", "semi-bold", "bold"};
 /// In the order of FigureMark.
 inline constexpr std::array<std::string_view, 7> kMarkWords{"bars",     "lines",    "areas",  "boxes",

@@ -39,6 +39,12 @@ constexpr std::array kThemes{ThemeName{FigureTheme::paper, "paper"}, ThemeName{F
 
 std::span<const FigureSizePreset> figureSizes() { return kSizes; }
 
+std::string letteredTitle(const std::string& title, std::size_t panel) {
+    constexpr std::size_t kLetters = 26;
+    const std::string letter(1 + panel / kLetters, static_cast<char>('a' + panel % kLetters));
+    return "(" + letter + ")" + (title.empty() ? "" : " " + title);
+}
+
 const FigureSizePreset& presetOf(FigureSize size) { return kSizes[static_cast<std::size_t>(size)]; }
 
 bool isColumn(FigureSize size) {

@@ -25,6 +25,9 @@ struct FigureSizePreset {
 std::span<const FigureSizePreset> figureSizes();
 const FigureSizePreset& presetOf(FigureSize size);
 
+/// Returns the title of a panel with its letter: "(b) T-NLG". After 26 panels the letters are doubled.
+std::string letteredTitle(const std::string& title, std::size_t panel);
+
 /// Returns whether the size is one column of a page that has two.
 bool isColumn(FigureSize size);
 /// Returns whether the size is the whole width of a page that has two columns.

@@ -225,7 +225,8 @@ struct FigureSource {
         gallery,     ///< the entry `name` of the gallery
         evaluation,  ///< the figure `name` of the evaluation `document`
         sweep,       ///< a chart of the sweep `document`
-        view         ///< what the view `name` shows of the experiment, model or tasks `document`
+        view,        ///< what the view `name` shows of the experiment, model or tasks `document`
+        combined     ///< of the figures in `files`, whose texts are their documents
     };
     /// A file that a document refers to, or a preset of the author.
     struct File {

@@ -185,8 +185,9 @@ void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index
         const double value = writtenValue(ends);
         const double end = topOf(plan, place, mark.bars[place.bar], value >= 0);
         const double x = (*plan.xAt(place.left) + *plan.xAt(place.right)) / 2;
-        if (!writeValue(sheet, valueText(sheet, valueLabel(value), direction.turned, {x, end}, value >= 0), value >= 0,
-                        room))
+        if (!writeValue(sheet,
+                        valueText(sheet, valueLabel(value, mark.decimals), direction.turned, {x, end}, value >= 0),
+                        value >= 0, room))
             ++left;
     }
     if (left > 0)

@@ -200,6 +200,24 @@ void label(AxisPlan& plan) {
                                                      : tickLabel(tick, step, largest));
 }
 
+/// Leaves out a part of the axis, with ticks at steps for what is left.
+void breakAxis(AxisPlace& place, const data::FigureAxis& axis, int intervals) {
+    place.breakFrom = axis.breakFrom;
+    place.breakTo = axis.breakTo;
+    if (axis.ticks.empty()) {
+        const double shown = place.to - place.from - (*axis.breakTo - *axis.breakFrom);
+        place.ticks = multiplesIn(place.from, place.to, data::niceStep(shown / intervals));
+        // Few multiples may be above the break, which readers could then not read.
+        const double above = place.to - *axis.breakTo;
+        const double step = data::niceStep(std::min(shown, above * 2) / intervals);
+        if (std::ranges::none_of(place.ticks, [&](double tick) { return tick >= *axis.breakTo; })) {
+            for (const double tick : multiplesIn(*axis.breakTo, place.to, step))
+                place.ticks.push_back(tick);
+        }
+    }
+    std::erase_if(place.ticks, [&](double tick) { return tick > *axis.breakFrom && tick < *axis.breakTo; });
+}
+
 }  // namespace
 
 void DataReach::include(double value) {
@@ -230,6 +248,8 @@ AxisPlan planAxis(const data::FigureAxis& axis, const DataReach& reach, double l
                             : multiplesIn(range.from, range.to, data::niceStep((range.to - range.from) / intervals));
     }
     plan.place = {range.from, range.to, logarithmic, std::move(ticks)};
+    if (!logarithmic && axis.breakFrom && axis.breakTo && *axis.breakFrom > range.from && *axis.breakTo < range.to)
+        breakAxis(plan.place, axis, intervals);
     if (logarithmic && axis.ticks.empty() && range.to / range.from < 1e4)
         plan.minor = inDecades(range, {1, 2, 3, 4, 5, 6, 7, 8, 9});
     plan.title = titleOf(axis);
@@ -248,12 +268,41 @@ QString titleOf(const data::FigureAxis& axis) {
     return title + QStringLiteral(" (") + unit + QLatin1Char(')');
 }
 
+namespace {
+
+double shareOfBroken(const AxisPlace& axis, double value) {
+    const double below = *axis.breakFrom - axis.from, above = axis.to - *axis.breakTo;
+    const double perUnit = (1 - kBreakShare) / (below + above);
+    if (value <= *axis.breakFrom)
+        return (value - axis.from) * perUnit;
+    if (value >= *axis.breakTo)
+        return 1 - (axis.to - value) * perUnit;
+    return below * perUnit + (value - *axis.breakFrom) / (*axis.breakTo - *axis.breakFrom) * kBreakShare;
+}
+
+}  // namespace
+
 std::optional<double> shareOf(const AxisPlace& axis, double value) {
+    if (axis.isBroken())
+        return shareOfBroken(axis, value);
     if (!axis.logarithmic)
         return (value - axis.from) / (axis.to - axis.from);
     if (!(value > 0))
         return std::nullopt;
     return std::log(value / axis.from) / std::log(axis.to / axis.from);
+}
+
+double valueAtShare(const AxisPlace& axis, double share) {
+    if (axis.logarithmic)
+        return axis.from * std::pow(axis.to / axis.from, share);
+    if (!axis.isBroken())
+        return axis.from + share * (axis.to - axis.from);
+    const double below = *shareOf(axis, *axis.breakFrom), above = *shareOf(axis, *axis.breakTo);
+    if (share <= below)
+        return axis.from + share / below * (*axis.breakFrom - axis.from);
+    if (share >= above)
+        return *axis.breakTo + (share - above) / (1 - above) * (axis.to - *axis.breakTo);
+    return *axis.breakFrom + (share - below) / (above - below) * (*axis.breakTo - *axis.breakFrom);
 }
 
 QString tickLabel(double value, double step, double largest) {
@@ -271,6 +320,10 @@ QString tickLabel(double value, double step, double largest) {
     const double power = std::pow(1000, thousands);
     return plain(value / power, decimalsOf(step / power)) +
            QLatin1Char(kLetters[static_cast<std::size_t>(thousands) - 1]);
+}
+
+QString valueLabel(double value, std::optional<int> decimals) {
+    return decimals ? plain(value, *decimals) : valueLabel(value);
 }
 
 QString valueLabel(double value) {

@@ -28,6 +28,7 @@ public:
     Arrangement(const data::FigureSpec& figure, const FigureMeasure& measure)
         : m_figure(figure), m_measure(measure), m_preset(data::presetOf(figure.size)),
           m_fixedHeight(figure.height ? figure.height : m_preset.height) {
+        m_preset.width = figure.width.value_or(m_preset.width);
         if (measure.screen) {
             m_preset.width = measure.screen->size.width();
             m_fixedHeight = measure.screen->size.height();
@@ -251,6 +252,14 @@ private:
     std::vector<double> m_plotLeft, m_plotWidth, m_plotTop, m_plotHeight;
 };
 
+/// Returns the figure with the letters of its panels in their titles.
+data::FigureSpec lettered(data::FigureSpec figure) {
+    figure.letters = false;
+    for (std::size_t i = 0; i < figure.panels.size(); ++i)
+        figure.panels[i].title = data::letteredTitle(figure.panels[i].title, i);
+    return figure;
+}
+
 void reportTexts(FigureSheet& sheet) {
     const QRectF page(QPointF(0, 0), sheet.list().page);
     for (const DisplayItem& item : sheet.list().items) {
@@ -264,6 +273,8 @@ void reportTexts(FigureSheet& sheet) {
 }  // namespace
 
 LaidOutFigure layOut(const data::FigureSpec& figure, const std::optional<ScreenSheet>& screen) {
+    if (figure.letters && figure.panels.size() > 1)
+        return layOut(lettered(figure), screen);
     FigureMeasure measure{data::presetOf(figure.size).textSize, figure.theme};
     if (screen)
         measure = {screen->textSize, screen->theme, &*screen};

@@ -60,7 +60,12 @@ struct AxisPlace {
     double from = 0, to = 1;
     bool logarithmic = false;
     std::vector<double> ticks;  ///< ticks with a label
+    /// The part that is left out of a linear axis; empty: none. It takes the room of kBreakShare.
+    std::optional<double> breakFrom{}, breakTo{};
+    bool isBroken() const { return breakFrom && breakTo; }
 };
+
+inline constexpr double kBreakShare = 0.05;  ///< of the length of a broken axis
 
 /// The position of a bar, in units of the panel's x axis, on which the gaps before groups shift category i
 /// to the right of i.

@@ -252,7 +252,8 @@ MarkStyle styleOf(std::string_view meaning, Ground ground) {
     // The ideal bound is faint as a bar; a line that faint would not be visible.
     const bool bound = read.kind == FigureMeaning::Kind::word && read.name == "ideal";
     const QColor line = ground.isGrey() ? page.ink : bound ? page.inkSoft : standingOut(hue, page);
-    style.line = {line, slide ? 3 : kLine, dashOf(read.light && !read.line ? lightDash(look) : look.dash, slide ? 2.2 : 1)};
+    style.line = {line, slide ? 3 : kLine,
+                  dashOf(read.light && !read.line ? lightDash(look) : look.dash, slide ? 2.2 : 1)};
     style.marker = look.marker;
     return style;
 }

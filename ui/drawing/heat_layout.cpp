@@ -51,10 +51,10 @@ FigureFill missing(const FigureMeasure& measure) {
     return {measure.colours().background, Texture::crossed, measure.colours().grid, measure.of(3), measure.of(0.4)};
 }
 
-void writeValue(FigureSheet& sheet, const QRectF& cell, double value, const QColor& background) {
+void writeValue(FigureSheet& sheet, const QRectF& cell, const QString& value, const QColor& background) {
     const double size = sheet.measure().smallSize();
     const QPointF at(cell.center().x(), cell.center().y() + capHeightOf(size) / 2);
-    TextItem text = sheet.text(at, valueLabel(value), size, TextAlign::centre);
+    TextItem text = sheet.text(at, value, size, TextAlign::centre);
     text.colour = Palette::inkOn(background);
     if (cell.width() >= text.width + 2 && cell.height() >= lineHeightOf(size))
         sheet.put(FigurePart::value, text);
@@ -150,7 +150,7 @@ void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data
         sheet.show(ItemValue{i, 0});
         sheet.rect(FigurePart::mark, cell, fill, std::nullopt);
         if (mark.values[i] && mark.valuesWritten)
-            writeValue(sheet, cell, *mark.values[i], fill.colour);
+            writeValue(sheet, cell, valueLabel(*mark.values[i], mark.decimals), fill.colour);
     }
 }
 

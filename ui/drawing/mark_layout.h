@@ -79,6 +79,8 @@ void writeReferences(FigureSheet& sheet, const PanelPlan& plan);
 /// Writes annotations at their points. A text that would cover something is moved, and a thin line connects it to its
 /// point.
 void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan);
+/// Draws the bands of spans, which lie under the marks.
+void drawBands(FigureSheet& sheet, const PanelPlan& plan);
 
 /// Draws one panel, from back to front: grid, marks, axes, names, values, references, annotations, titles.
 void drawPanel(FigureSheet& sheet, const PanelPlan& plan);

@@ -156,6 +156,22 @@ void drawTitles(FigureSheet& sheet, const PanelPlan& plan) {
     }
 }
 
+/// Draws the place where a part of the y axis is left out: a strip of the page over marks and axis, between two strokes.
+void drawBreak(FigureSheet& sheet, const PanelPlan& plan) {
+    const AxisPlace& axis = plan.y.place;
+    if (plan.kind != PanelKind::plain || !axis.isBroken())
+        return;
+    const FigureMeasure& measure = sheet.measure();
+    const double top = *plan.yAt(*axis.breakTo), bottom = *plan.yAt(*axis.breakFrom);
+    const double inset = (bottom - top) * 0.2, out = measure.of(2);
+    const QRectF strip(QPointF(plan.plot.left() - out, top + inset), QPointF(plan.plot.right() + out, bottom - inset));
+    sheet.rect(FigurePart::axis, strip, FigureFill{.colour = measure.colours().background}, std::nullopt);
+    const FigurePen pen = measure.pen(measure.colours().axis);
+    for (const double y : {strip.top(), strip.bottom()})
+        sheet.line(FigurePart::axis, {plan.plot.left() - out, y + out / 2}, {plan.plot.left() + out, y - out / 2}, pen);
+    sheet.cover(strip);
+}
+
 void drawFrame(FigureSheet& sheet, const PanelPlan& plan) {
     const FigureMeasure& measure = sheet.measure();
     sheet.at(plan.index);
@@ -230,12 +246,14 @@ void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
         drawGrid(sheet, plan);
         if (plan.kind != PanelKind::rows)
             drawShortReferences(sheet, plan);
+        drawBands(sheet, plan);
     }
     for (std::size_t i = 0; i < plan.panel->marks.size(); ++i)
         drawMarkAt(sheet, plan, i);
     sheet.at(plan.index);
     if (plan.kind != PanelKind::drawing) {
         drawFrame(sheet, plan);
+        drawBreak(sheet, plan);
         if (plan.kind != PanelKind::rows)
             drawReferences(sheet, plan);
         writeValues(sheet, plan);

@@ -57,12 +57,17 @@ QString titleOf(const data::FigureAxis& axis);
 /// cannot show it.
 std::optional<double> shareOf(const AxisPlace& axis, double value);
 
+/// Returns the value at a position of an axis, the inverse of shareOf().
+double valueAtShare(const AxisPlace& axis, double share);
+
 /// Formats a tick with as many decimals as are needed to distinguish values `step` apart; from 10 000 on with k, M, G,
 /// T or P.
 QString tickLabel(double value, double step, double largest);
 
 /// Formats a value that is written beside its mark: three significant digits.
 QString valueLabel(double value);
+/// Formats it with the author's number of decimals, if there is one.
+QString valueLabel(double value, std::optional<int> decimals);
 
 /// One row of names below the x axis. Names are horizontal if they fit, else broken into lines, else rotated; they are
 /// never shortened.

@@ -208,7 +208,7 @@ ValueDirection directionOfValues(const PanelPlan& plan, std::size_t index, doubl
         if (place.mark != index)
             continue;
         if (const StackEnds ends = stackEnds(mark.bars[place.bar], place.category); ends.any)
-            widest = std::max(widest, textWidth(valueLabel(writtenValue(ends)), size));
+            widest = std::max(widest, textWidth(valueLabel(writtenValue(ends), mark.decimals), size));
         if (last)
             pitch = std::min(pitch, (place.left - last->left) * perUnit);
         last = &place;

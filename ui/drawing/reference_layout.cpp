@@ -271,6 +271,52 @@ double categoryUnit(const PanelPlan& plan, double x) {
     return above > below && x >= 0 ? from + (x - below) * (to - from) : from + (x - below);
 }
 
+/// Returns the point on the page of a point in units of the axes.
+QPointF placeOf(const PanelPlan& plan, double across, double up) {
+    const bool rows = plan.kind == PanelKind::rows;
+    across = categoryUnit(plan, across);
+    return {plan.xAt(rows ? up : across).value_or(-1), plan.yAt(rows ? across : up).value_or(-1)};
+}
+
+using Kind = data::FigureAnnotation::Kind;
+
+constexpr float kBandOpacity = 0.15F;
+
+/// Draws a line or an arrow that an author placed, with its word at its beginning, or the word of a band at its top.
+/// Nothing is moved: the author sees where it is.
+void drawOwn(FigureSheet& sheet, const PanelPlan& plan, const data::FigureAnnotation& annotation) {
+    const FigureMeasure& measure = sheet.measure();
+    const double size = measure.smallSize(), cap = capHeightOf(size);
+    const QString word = QString::fromStdString(annotation.text);
+    const QPointF from = placeOf(plan, annotation.x, annotation.y);
+    const QPointF to = placeOf(plan, annotation.toX.value_or(annotation.x), annotation.toY.value_or(annotation.y));
+    if (!plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(from))
+        sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" is outside the axes").arg(word));
+    if (annotation.kind == Kind::span) {
+        const QPointF top((from.x() + to.x()) / 2, plan.plot.top() + measure.of(2) + cap);
+        return sheet.put(FigurePart::annotation, sheet.text(top, word, size, TextAlign::centre));
+    }
+    const QLineF line(from, to);
+    const QPointF way = line.length() > 0 ? (to - from) / line.length() : QPointF();
+    const TextItem text = sheet.text(from + QPointF(0, cap / 2), word, size, TextAlign::centre);
+    // The line begins where it leaves the box of the word.
+    const double aside = std::abs(way.x()) > 1e-9 ? (text.width / 2 + measure.of(1.5)) / std::abs(way.x()) : 1e9;
+    const double over = std::abs(way.y()) > 1e-9 ? (cap / 2 + measure.of(1.5)) / std::abs(way.y()) : 1e9;
+    const double begin = word.isEmpty() ? 0 : std::min(aside, over);
+    if (line.length() > begin) {
+        const FigurePen pen{measure.colours().ink, measure.of(0.7), {}};
+        const double head = annotation.kind == Kind::arrow ? std::min(measure.of(4), line.length() - begin) : 0;
+        sheet.line(FigurePart::annotation, from + way * begin, to - way * (head * 0.8), pen);
+        if (head > 0) {
+            const QPointF back = to - way * head, side(way.y() * head * 0.35, -way.x() * head * 0.35);
+            sheet.polygon(FigurePart::annotation, QPolygonF{to, back + side, back - side},
+                          FigureFill{.colour = measure.colours().ink}, std::nullopt);
+        }
+    }
+    if (!word.isEmpty())
+        putOnPatch(sheet, FigurePart::annotation, text);
+}
+
 }  // namespace
 
 FigurePen shortReferencePen(const FigureMeasure& measure) {
@@ -310,16 +356,31 @@ void writeReferences(FigureSheet& sheet, const PanelPlan& plan) {
     writeShorts(sheet, plan, std::move(shorts));
 }
 
+void drawBands(FigureSheet& sheet, const PanelPlan& plan) {
+    for (const data::FigureAnnotation& annotation : plan.panel->annotations) {
+        if (annotation.kind != Kind::span || !annotation.toX)
+            continue;
+        const double from = placeOf(plan, annotation.x, annotation.y).x(), to = placeOf(plan, *annotation.toX, 0).x();
+        QColor colour = sheet.measure().colours().inkSoft;
+        colour.setAlphaF(kBandOpacity);
+        sheet.clipTo(plan.plot);
+        sheet.rect(
+            FigurePart::annotation,
+            QRectF(QPointF(std::min(from, to), plan.plot.top()), QPointF(std::max(from, to), plan.plot.bottom())),
+            FigureFill{.colour = colour}, std::nullopt);
+        sheet.clipTo({});
+    }
+}
+
 void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan) {
     for (const data::FigureAnnotation& annotation : plan.panel->annotations) {
-        const auto placeOf = [&](double across, double up) {
-            const bool rows = plan.kind == PanelKind::rows;
-            across = categoryUnit(plan, across);
-            return QPointF(plan.xAt(rows ? up : across).value_or(-1), plan.yAt(rows ? across : up).value_or(-1));
-        };
-        QPointF point = placeOf(annotation.x, annotation.y);
+        if (annotation.kind != Kind::text) {
+            drawOwn(sheet, plan, annotation);
+            continue;
+        }
+        QPointF point = placeOf(plan, annotation.x, annotation.y);
         if (annotation.toX && annotation.toY) {
-            const QLineF line(point, placeOf(*annotation.toX, *annotation.toY));
+            const QLineF line(point, placeOf(plan, *annotation.toX, *annotation.toY));
             const QLineF rightwards = line.dx() < 0 ? QLineF(line.p2(), line.p1()) : line;
             if (annotateAlong(sheet, plan, QString::fromStdString(annotation.text), rightwards))
                 continue;

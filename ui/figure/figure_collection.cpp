@@ -1,5 +1,6 @@
 #include "ui/figure/figure_collection.h"
 
+#include "data/figure/figure_edits.h"
 #include "data/figure/figure_gallery.h"
 #include "ui/look/format.h"
 
@@ -122,6 +123,8 @@ int FigureCollection::add(FigureOffer offer) {
     FigureEntry figure;
     figure.id = ++m_lastId;
     figure.spec = std::move(offer.figure);
+    if (figure.spec->edits.empty())
+        figure.base = figure.spec;
     figure.redraw = std::move(offer.redraw);
     const QString name = figure.name();
     m_stack.push(new Step(
@@ -130,13 +133,20 @@ int FigureCollection::add(FigureOffer offer) {
     return figure.id;
 }
 
-void FigureCollection::setMade(const QString& galleryName, data::FigureSpec spec) {
-    const FigureEntry* figure = ofGallery(galleryName);
+engine::Problems FigureCollection::setMade(const QString& galleryName, data::FigureSpec spec) {
+    const FigureEntry* known = ofGallery(galleryName);
+    FigureEntry* figure = known != nullptr ? at(known->id) : nullptr;
     if (figure == nullptr)
-        return;
-    if (!figure->spec)
-        return put(figure->id, std::move(spec));
-    edit(figure->id, std::move(spec), tr("Make “%1” Again").arg(figure->title));
+        return {};
+    if (spec.edits.empty())
+        figure->base = spec;
+    if (!figure->spec) {
+        put(figure->id, std::move(spec));
+        return {};
+    }
+    engine::Problems stale = data::applyEdits(spec, figure->spec->edits);
+    push(*figure, std::move(spec), tr("Make “%1” Again").arg(figure->title), {});
+    return stale;
 }
 
 void FigureCollection::setFailed(const QString& galleryName, const QString& text) {
@@ -152,9 +162,19 @@ void FigureCollection::edit(int id, data::FigureSpec spec, const QString& text, 
     const FigureEntry* figure = find(id);
     if (figure == nullptr || figure->spec == spec)
         return;
-    if (figure->spec && (figure->spec->size != spec.size || figure->spec->theme != spec.theme))
-        redraw(spec, figure->redraw);
-    m_stack.push(new Edit(*this, id, figure->spec, std::move(spec), text, kind));
+    if (figure->spec && figure->spec->edits == spec.edits) {
+        const auto edits = data::editsBetween(*figure->spec, spec);
+        for (const std::string& edit : edits.value_or(std::vector<std::string>{}))
+            data::addEdit(spec.edits, edit);
+    }
+    push(*figure, std::move(spec), text, kind);
+}
+
+void FigureCollection::push(const FigureEntry& figure, data::FigureSpec spec, const QString& text,
+                            const QString& kind) {
+    if (figure.spec && (figure.spec->size != spec.size || figure.spec->theme != spec.theme))
+        redraw(spec, figure.redraw);
+    m_stack.push(new Edit(*this, figure.id, figure.spec, std::move(spec), text, kind));
 }
 
 void FigureCollection::remove(int id) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/problem.h"
 #include "ui/shared/figure_offer.h"
 
 #include <QObject>
@@ -17,6 +18,7 @@ struct FigureEntry {
     QString galleryName;                   ///< for figures of the gallery; empty for figures from views and files
     QString title, what;                   ///< from the gallery, or else from the figure itself
     std::optional<data::FigureSpec> spec;  ///< empty: not made yet
+    std::optional<data::FigureSpec> base;  ///< the figure without its edits, if it is known: it has what they hide
     FigureOffer::Redraw redraw;
     QString failure;  ///< why it could not be made
 
@@ -38,10 +40,12 @@ public:
 
     /// Adds a figure from a view or a file and returns its id.
     int add(FigureOffer offer);
-    /// Stores a figure that was made from simulation, in place of an earlier one.
-    void setMade(const QString& galleryName, data::FigureSpec spec);
+    /// Stores a figure that was made from simulation, in place of an earlier one, whose edits are applied to it. Returns
+    /// what is wrong with those that no longer can be.
+    engine::Problems setMade(const QString& galleryName, data::FigureSpec spec);
     void setFailed(const QString& galleryName, const QString& text);
-    /// Changes a figure. Precondition: `spec` has no problems. Draws pictures again if size or theme have changed.
+    /// Changes a figure. Precondition: `spec` has no problems. Draws pictures again if size or theme have changed. The
+    /// change is added to the figure's edits, unless `spec` has other edits already.
     /// Consecutive edits of the same `kind` are merged into one undo step; an empty kind is never merged.
     void edit(int id, data::FigureSpec spec, const QString& text, const QString& kind = {});
     /// Removes a figure from the list. A figure of the gallery stays in the list as not made.
@@ -57,6 +61,7 @@ private:
     class Edit;
 
     FigureEntry* at(int id);
+    void push(const FigureEntry& figure, data::FigureSpec spec, const QString& text, const QString& kind);
     void put(int id, std::optional<data::FigureSpec> spec);
     void insert(const FigureEntry& figure, std::size_t place);
     void take(int id);

@@ -3,6 +3,7 @@
 #include "data/figure/axis_units.h"
 #include "data/figure/figure_size.h"
 #include "engine/api/quantity.h"
+#include "ui/figure/parts_editor.h"
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/message_bar.h"
@@ -111,6 +112,7 @@ FigureOptions::FigureOptions(QWidget* parent)
     column->setContentsMargins(em, em, em, em);
     column->addWidget(buildWhole());
     column->addWidget(buildPanel());
+    column->addWidget(buildParts());
     column->addWidget(buildWords());
     column->addStretch(1);
     m_problem->setObjectName(QStringLiteral("figureProblem"));
@@ -174,11 +176,27 @@ QWidget* FigureOptions::buildWhole() {
     m_height->setSuffix(tr(" pt"));
     m_height->setSpecialValueText(tr("as needed"));
     form->addRow(tr("Height"), m_height);
+    m_width = new QDoubleSpinBox(box);
+    setNames(*m_width, QStringLiteral("figureWidth"), tr("Width in points, such as that of your column"));
+    m_width->setRange(0, kTallest * 2);
+    m_width->setDecimals(1);
+    m_width->setSuffix(tr(" pt"));
+    m_width->setSpecialValueText(tr("of its size"));
+    form->addRow(tr("Width"), m_width);
+    connect(m_width, &QDoubleSpinBox::valueChanged, this, [this](double points) {
+        change(tr("width"), QStringLiteral("width"),
+               [points](FigureSpec& figure) { figure.width = points > 0 ? std::optional(points) : std::nullopt; });
+    });
     m_columns = new QSpinBox(box);
     setNames(*m_columns, QStringLiteral("figureColumns"), tr("Panels in a row"));
     m_columns->setRange(0, 6);
     m_columns->setSpecialValueText(tr("automatic"));
     form->addRow(tr("Panels in a row"), m_columns);
+    m_letters = new QCheckBox(tr("Letters before panels: (a), (b)"), box);
+    setNames(*m_letters, QStringLiteral("figureLetters"), tr("Letters before panels"));
+    form->addRow(m_letters);
+    connect(m_letters, &QCheckBox::toggled, this,
+            [this](bool on) { change(tr("letters"), {}, [on](FigureSpec& figure) { figure.letters = on; }); });
     connect(m_height, &QDoubleSpinBox::valueChanged, this, [this](double points) {
         change(tr("height"), QStringLiteral("height"),
                [points](FigureSpec& figure) { figure.height = points > 0 ? std::optional(points) : std::nullopt; });
@@ -253,6 +271,65 @@ void FigureOptions::addAxis(QFormLayout& form, AxisFields& fields, const QString
     });
 }
 
+void FigureOptions::addTicks(QFormLayout& form, AxisFields& fields, const QString& name,
+                             data::FigureAxis data::FigurePanel::*axis) {
+    fields.ticks = new QLineEdit;
+    setNames(*fields.ticks, QStringLiteral("figure%1Ticks").arg(name),
+             tr("%1 ticks, with commas between them").arg(name));
+    fields.ticks->setPlaceholderText(tr("automatic"));
+    form.addRow(tr("%1 ticks").arg(name), fields.ticks);
+    connect(fields.ticks, &QLineEdit::editingFinished, this, [this, fields, name, axis] {
+        std::vector<double> ticks;
+        for (const QString& word : fields.ticks->text().split(u',', Qt::SkipEmptyParts)) {
+            const auto number = numberIn(word);
+            if (!number || !*number)
+                return showProblem(
+                    tr("%1 ticks: “%2” is not a number. Enter numbers with commas between them, or leave the "
+                       "field empty for automatic.")
+                        .arg(name, word.trimmed()));
+            ticks.push_back(**number);
+        }
+        change(tr("%1 ticks").arg(name), {}, [&](FigureSpec& figure) { (panelOf(figure)->*axis).ticks = ticks; });
+    });
+}
+
+void FigureOptions::addBreak(QFormLayout& form) {
+    auto* row = new QHBoxLayout;
+    const auto field = [&](const QString& name, const QString& accessible) {
+        auto* line = new QLineEdit;
+        setNames(*line, name, accessible);
+        line->setPlaceholderText(tr("none"));
+        connect(line, &QLineEdit::editingFinished, this, &FigureOptions::changeBreak);
+        row->addWidget(line, 1);
+        return line;
+    };
+    m_breakFrom = field(QStringLiteral("figureBreakFrom"), tr("Beginning of the part of the Y axis that is left out"));
+    row->addWidget(new QLabel(tr("to")));
+    m_breakTo = field(QStringLiteral("figureBreakTo"), tr("End of the part of the Y axis that is left out"));
+    form.addRow(tr("Y break"), row);
+}
+
+// A break has both ends or none: one end alone waits for the other.
+void FigureOptions::changeBreak() {
+    const auto from = numberIn(m_breakFrom->text()), to = numberIn(m_breakTo->text());
+    if (!from || !to)
+        return showProblem(tr("Y break: “%1” is not a number.").arg(from ? m_breakTo->text() : m_breakFrom->text()));
+    if (from->has_value() != to->has_value())
+        return;
+    change(tr("break of the axis"), {}, [&](FigureSpec& figure) {
+        panelOf(figure)->y.breakFrom = *from;
+        panelOf(figure)->y.breakTo = *to;
+    });
+}
+
+QWidget* FigureOptions::buildParts() {
+    auto* box = new QGroupBox(tr("Parts and notes"), m_inside);
+    auto* column = new QVBoxLayout(box);
+    m_parts = new PartsEditor(box);
+    column->addWidget(m_parts);
+    return box;
+}
+
 QWidget* FigureOptions::buildPanel() {
     auto* box = new QGroupBox(tr("Panel"), m_inside);
     auto* form = new QFormLayout(box);
@@ -265,7 +342,34 @@ QWidget* FigureOptions::buildPanel() {
     m_panelTitle = addText(*form, tr("Title"), QStringLiteral("figurePanelTitle"),
                            [this](FigureSpec& figure) -> std::string& { return panelOf(figure)->title; });
     addAxis(*form, m_y, QStringLiteral("Y"), &data::FigurePanel::y);
+    addTicks(*form, m_y, QStringLiteral("Y"), &data::FigurePanel::y);
+    addBreak(*form);
     addAxis(*form, m_x, QStringLiteral("X"), &data::FigurePanel::x);
+    addTicks(*form, m_x, QStringLiteral("X"), &data::FigurePanel::x);
+    m_values = new QCheckBox(tr("Written values"), box);
+    setNames(*m_values, QStringLiteral("figureValues"), tr("Written values"));
+    m_decimals = new QSpinBox(box);
+    setNames(*m_decimals, QStringLiteral("figureDecimals"), tr("Decimals of written values"));
+    m_decimals->setRange(-1, 6);
+    m_decimals->setSpecialValueText(tr("three digits"));
+    m_decimals->setSuffix(tr(" decimals"));
+    form->addRow(m_values, m_decimals);
+    const auto write = [this](const QString& text, auto set) {
+        change(text, {}, [this, set](FigureSpec& figure) {
+            for (data::FigureMark& mark : panelOf(figure)->marks) {
+                if (auto* bars = std::get_if<data::BarMark>(&mark))
+                    set(*bars);
+                if (auto* heat = std::get_if<data::HeatMark>(&mark))
+                    set(*heat);
+            }
+        });
+    };
+    connect(m_values, &QCheckBox::toggled, this,
+            [write](bool on) { write(tr("written values"), [on](auto& mark) { mark.valuesWritten = on; }); });
+    connect(m_decimals, &QSpinBox::valueChanged, this, [write](int decimals) {
+        write(tr("decimals"),
+              [decimals](auto& mark) { mark.decimals = decimals < 0 ? std::nullopt : std::optional(decimals); });
+    });
     m_weight = new QDoubleSpinBox(box);
     setNames(*m_weight, QStringLiteral("figureWeight"), tr("Share of the height in relation to the other panels"));
     m_weight->setRange(0.1, 20);
@@ -357,7 +461,8 @@ void FigureOptions::changeUnitOf(data::FigureAxis data::FigurePanel::*axis, cons
 
 QString FigureOptions::problem() const { return m_problem->text(); }
 
-void FigureOptions::showFigure(const FigureSpec* figure) {
+void FigureOptions::showFigure(const FigureSpec* figure, const FigureSpec* base) {
+    m_parts->showFigure(figure, base);
     m_figure = figure != nullptr ? std::optional(*figure) : std::nullopt;
     m_inside->setEnabled(m_figure.has_value());
     if (!m_figure || m_panel >= m_figure->panels.size())
@@ -396,9 +501,32 @@ void FigureOptions::fillAxis(const AxisFields& fields, const data::FigureAxis& a
     setNumber(*fields.from, axis.from);
     setNumber(*fields.to, axis.to);
     fields.scale->setCurrentIndex(static_cast<int>(axis.scale));
+    QStringList ticks;
+    for (const double tick : axis.ticks)
+        ticks << numberText(tick);
+    setText(*fields.ticks, ticks.join(QStringLiteral(", ")));
     const QString ratio =
         axis.relativeTo.empty() ? QString() : tr("ratio to %1").arg(QString::fromStdString(axis.relativeTo));
     fields.unit->setPlaceholderText(ratio);
+}
+
+void FigureOptions::fillValues(const data::FigurePanel& panel) {
+    std::optional<bool> written;
+    std::optional<int> decimals;
+    for (const data::FigureMark& mark : panel.marks) {
+        const auto see = [&](const auto& own) {
+            written = own.valuesWritten;
+            decimals = own.decimals;
+        };
+        if (const auto* bars = std::get_if<data::BarMark>(&mark))
+            see(*bars);
+        if (const auto* heat = std::get_if<data::HeatMark>(&mark))
+            see(*heat);
+    }
+    m_values->setEnabled(written.has_value());
+    m_decimals->setEnabled(written.value_or(false));
+    m_values->setChecked(written.value_or(false));
+    m_decimals->setValue(decimals.value_or(-1));
 }
 
 void FigureOptions::fill() {
@@ -408,6 +536,9 @@ void FigureOptions::fill() {
     m_theme->setCurrentIndex(static_cast<int>(figure.theme));
     m_legend->setCurrentIndex(static_cast<int>(figure.legend));
     m_height->setValue(figure.height.value_or(0));
+    m_width->setValue(figure.width.value_or(0));
+    m_letters->setChecked(figure.letters);
+    m_letters->setEnabled(figure.panels.size() > 1);
     m_columns->setValue(figure.columns);
     m_columns->setEnabled(figure.panels.size() > 1);
     fillPanels();
@@ -419,6 +550,9 @@ void FigureOptions::fill() {
         setText(*m_panelTitle, QString::fromStdString(panel.title));
         fillAxis(m_x, panel.x);
         fillAxis(m_y, panel.y);
+        setText(*m_breakFrom, numberText(panel.y.breakFrom));
+        setText(*m_breakTo, numberText(panel.y.breakTo));
+        fillValues(panel);
         m_weight->setValue(panel.weight);
         m_weight->setEnabled(figure.panels.size() > 1);
     }

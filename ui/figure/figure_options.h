@@ -26,6 +26,7 @@ class QSpinBox;
 namespace ui {
 
 class MessageBar;
+class PartsEditor;
 
 /// A form for everything that the author of a figure can change: size, theme, legend, height; for a panel its titles,
 /// units, ranges and share of the height; name, caption and description. Each edit is reported at once. An invalid text
@@ -36,8 +37,10 @@ class FigureOptions final : public QScrollArea {
 public:
     explicit FigureOptions(QWidget* parent = nullptr);
 
-    /// Shows a figure; null: there is none. Fields whose text does not change keep their cursor.
-    void showFigure(const data::FigureSpec* figure);
+    /// Shows a figure; null: there is none. `base` is the figure without its edits, or null. Fields whose text does not
+    /// change keep their cursor.
+    void showFigure(const data::FigureSpec* figure, const data::FigureSpec* base = nullptr);
+    PartsEditor& parts() { return *m_parts; }
     std::size_t panel() const { return m_panel; }
     void setPanel(std::size_t panel);
     /// Shows in a card at the bottom why the last edit was refused; empty: it was accepted.
@@ -54,12 +57,13 @@ protected:
 private:
     using Change = std::function<void(data::FigureSpec&)>;
     struct AxisFields {
-        QLineEdit *title = nullptr, *unit = nullptr, *from = nullptr, *to = nullptr;
+        QLineEdit *title = nullptr, *unit = nullptr, *from = nullptr, *to = nullptr, *ticks = nullptr;
         QComboBox* scale = nullptr;
     };
 
     QWidget* buildWhole();
     QWidget* buildPanel();
+    QWidget* buildParts();
     QWidget* buildWords();
     void addAxis(QFormLayout& form, AxisFields& fields, const QString& name, data::FigureAxis data::FigurePanel::*axis);
     QLineEdit* addText(QFormLayout& form, const QString& label, const QString& name,
@@ -72,8 +76,13 @@ private:
     void changeUnitOf(data::FigureAxis data::FigurePanel::*axis, const QString& unit);
     void change(const QString& text, const QString& kind, const Change& change);
     data::FigurePanel* panelOf(data::FigureSpec& figure) const;
+    void addTicks(QFormLayout& form, AxisFields& fields, const QString& name,
+                  data::FigureAxis data::FigurePanel::*axis);
+    void addBreak(QFormLayout& form);
+    void changeBreak();
     void fill();
     void fillPanels();
+    void fillValues(const data::FigurePanel& panel);
     void fillAxis(const AxisFields& fields, const data::FigureAxis& axis);
 
     /// The figure before and after the last change of a unit.
@@ -86,8 +95,11 @@ private:
     std::size_t m_panel = 0;
     bool m_filling = false;
     QComboBox *m_size, *m_theme, *m_legend, *m_panels;
-    QDoubleSpinBox *m_height, *m_weight;
-    QSpinBox* m_columns;
+    QDoubleSpinBox *m_width, *m_height, *m_weight;
+    QSpinBox *m_columns, *m_decimals;
+    QCheckBox *m_letters, *m_values;
+    QLineEdit *m_breakFrom, *m_breakTo;
+    PartsEditor* m_parts;
     QLineEdit *m_panelTitle, *m_name, *m_title;
     AxisFields m_x, m_y;
     QPlainTextEdit *m_caption, *m_alternative;

@@ -5,6 +5,9 @@
 #include "ui/look/widget_parts.h"
 
 #include <QEvent>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QScreen>
@@ -28,6 +31,20 @@ QFont captionFont(double scale, double dots) {
     font.setPointSizeF(std::max(1.0, kCaption * scale * 72 / dots));
     return font;
 }
+
+/// A field over a text of the figure. Escape leaves it, and the text stays as it was.
+class InPlaceField final : public QLineEdit {
+public:
+    using QLineEdit::QLineEdit;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->key() == Qt::Key_Escape)
+            clearFocus();
+        else
+            QLineEdit::keyPressEvent(event);
+    }
+};
 
 }  // namespace
 
@@ -58,12 +75,31 @@ public:
     explicit Sheet(FigurePreview& preview) : m_preview(preview) {
         setObjectName(QStringLiteral("figureSheet"));
         setAttribute(Qt::WA_OpaquePaintEvent);
+        setMouseTracking(true);
     }
 
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         m_preview.paintSheet(painter);
+    }
+    void mousePressEvent(QMouseEvent* event) override {
+        if (event->button() == Qt::LeftButton)
+            m_preview.press(event->position());
+    }
+    void mouseMoveEvent(QMouseEvent* event) override {
+        if (event->buttons().testFlag(Qt::LeftButton))
+            m_preview.drag(event->position());
+        else
+            m_preview.showCursor(event->position());
+    }
+    void mouseReleaseEvent(QMouseEvent* event) override {
+        if (event->button() == Qt::LeftButton)
+            m_preview.release(event->position());
+    }
+    void mouseDoubleClickEvent(QMouseEvent* event) override {
+        if (event->button() == Qt::LeftButton)
+            m_preview.doubleClick(event->position());
     }
 
 private:
@@ -78,6 +114,9 @@ FigurePreview::FigurePreview(QWidget* parent) : QScrollArea(parent), m_sheet(new
 }
 
 void FigurePreview::showFigure(std::shared_ptr<const ReadyFigure> figure) {
+    endDrag();
+    if (!figure)
+        endPlacing();
     m_figure = std::move(figure);
     setAccessibleDescription(m_figure ? QString::fromStdString(m_figure->spec.alternative) : QString());
     place();
@@ -154,11 +193,144 @@ void FigurePreview::paintSheet(QPainter& painter) {
         draw(painter);
         painter.restore();
     }
+    paintDrag(painter);
     if (m_places.caption.isEmpty())
         return;
     painter.setFont(captionFont(m_places.scale, screen()->logicalDotsPerInch()));
     painter.setPen(style.inkSoft);
     painter.drawText(m_places.caption.adjusted(0, 0, 1, 40), Qt::TextWordWrap, caption());
+}
+
+QRectF FigurePreview::onSheet(const QRectF& page) const {
+    return {m_places.figure.topLeft() + page.topLeft() * m_places.scale, page.size() * m_places.scale};
+}
+
+void FigurePreview::placeNote(data::FigureAnnotation::Kind kind) {
+    if (!m_figure)
+        return;
+    m_placing = kind;
+    setFocus();
+    m_sheet->setCursor(Qt::CrossCursor);
+    Q_EMIT placingChanged();
+}
+
+void FigurePreview::endPlacing() {
+    if (!m_placing)
+        return;
+    m_placing.reset();
+    m_sheet->unsetCursor();
+    Q_EMIT placingChanged();
+}
+
+void FigurePreview::endDrag() {
+    m_moved.reset();
+    m_pressed.reset();
+    m_held.reset();
+    m_sheet->update();
+}
+
+void FigurePreview::press(const QPointF& at) {
+    setFocus();
+    if (!m_figure)
+        return;
+    const QPointF page = onPage(at);
+    m_moved = m_placing ? std::nullopt : noteAt(*m_figure, page);
+    if ((m_placing && panelPointAt(*m_figure, page)) || m_moved)
+        m_pressed = m_held = page;
+}
+
+void FigurePreview::drag(const QPointF& at) {
+    if (!m_pressed)
+        return;
+    m_held = onPage(at);
+    m_sheet->update();
+}
+
+void FigurePreview::release(const QPointF& at) {
+    if (!m_pressed || !m_figure)
+        return;
+    const std::optional<PanelPoint> from = panelPointAt(*m_figure, *m_pressed);
+    const std::optional<PanelPoint> to = panelPointAt(*m_figure, onPage(at));
+    const std::optional<NotePlace> moved = m_moved;
+    const auto placing = m_placing;
+    const bool inPlace = QLineF(*m_pressed, onPage(at)).length() < 1;
+    endDrag();
+    if (!from || !to || from->panel != to->panel)
+        return;
+    if (moved && !inPlace) {
+        Q_EMIT noteMoved(*moved, to->x - from->x, to->y - from->y);
+    } else if (placing) {
+        endPlacing();
+        Q_EMIT notePlaced(*placing, *from, *to);
+    }
+}
+
+void FigurePreview::doubleClick(const QPointF& at) {
+    if (!m_figure || m_placing)
+        return;
+    if (const auto text = editableAt(*m_figure, onPage(at)))
+        editText(*text);
+}
+
+void FigurePreview::showCursor(const QPointF& at) {
+    if (m_placing || !m_figure)
+        return;
+    const QPointF page = onPage(at);
+    if (noteAt(*m_figure, page))
+        m_sheet->setCursor(Qt::SizeAllCursor);
+    else if (editableAt(*m_figure, page))
+        m_sheet->setCursor(Qt::IBeamCursor);
+    else
+        m_sheet->unsetCursor();
+}
+
+void FigurePreview::editText(const EditableText& text) {
+    auto* field = new InPlaceField(text.text, m_sheet);
+    setNames(*field, QStringLiteral("figureText"), text.what);
+    const QRectF box = onSheet(text.box);
+    const QSize size(std::max(static_cast<int>(box.width()) + 60, fontMetrics().averageCharWidth() * 24),
+                     field->sizeHint().height());
+    QRect place(QPoint(), size);
+    place.moveCenter(box.center().toPoint());
+    place.moveLeft(std::clamp(place.left(), 0, std::max(0, m_sheet->width() - size.width())));
+    field->setGeometry(place);
+    field->selectAll();
+    field->show();
+    field->setFocus();
+    const auto end = [field] {
+        field->disconnect();
+        field->deleteLater();
+    };
+    connect(field, &QLineEdit::returnPressed, this, [this, field, text, end] {
+        const QString value = field->text();
+        end();
+        setFocus();
+        if (value != text.text)
+            Q_EMIT textEdited(text, value);
+    });
+    connect(field, &QLineEdit::editingFinished, field, end);  // the focus is elsewhere: nothing changes
+    keepKeys(*field, [](const QKeyEvent& key) { return key.key() == Qt::Key_Escape; });
+}
+
+void FigurePreview::paintDrag(QPainter& painter) const {
+    if (!m_pressed || !m_held)
+        return;
+    painter.setPen(QPen(paletteOf(*this).accent, 1, Qt::DashLine));
+    const QPointF from = m_places.figure.topLeft() + *m_pressed * m_places.scale;
+    const QPointF to = m_places.figure.topLeft() + *m_held * m_places.scale;
+    if (m_placing == data::FigureAnnotation::Kind::span)
+        painter.drawRect(QRectF(QPointF(from.x(), m_places.figure.top()), QPointF(to.x(), m_places.figure.bottom())));
+    else
+        painter.drawLine(from, to);
+}
+
+void FigurePreview::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && (m_placing || m_pressed)) {
+        endDrag();
+        endPlacing();
+        return;
+    }
+    QScrollArea::keyPressEvent(event);
 }
 
 void FigurePreview::resizeEvent(QResizeEvent* event) {

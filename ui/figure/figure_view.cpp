@@ -1,10 +1,14 @@
 #include "ui/figure/figure_view.h"
 
+#include "data/document/value_places.h"
 #include "data/figure/figure_document.h"
+#include "data/figure/figure_edits.h"
 #include "data/figure/figure_size.h"
 #include "ui/figure/figure_list.h"
 #include "ui/figure/figure_options.h"
 #include "ui/figure/lint_panel.h"
+#include "ui/figure/parts_editor.h"
+#include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/availability.h"
 
@@ -180,6 +184,7 @@ void FigureView::connectParts() {
     });
     connect(m_options, &FigureOptions::edited, this, &FigureView::takeEdit);
     connect(m_lint, &LintPanel::fixRequested, this, &FigureView::fix);
+    connectEditing();
     connect(m_preview, &FigurePreview::zoomChanged, this, &FigureView::followZoom);
     connect(m_make, &QPushButton::clicked, this, &FigureView::make);
     connect(m_cancel, &QPushButton::clicked, &m_session, &FigureSession::cancel);
@@ -188,7 +193,9 @@ void FigureView::connectParts() {
     connect(&m_session, &FigureSession::made, this,
             [this](const QString& name, const std::shared_ptr<const data::FigureSpec>& figure) {
                 m_list->setWaiting(m_session.waiting());
-                m_collection.setMade(name, *figure);
+                const engine::Problems stale = m_collection.setMade(name, *figure);
+                if (!stale.empty())
+                    Q_EMIT failed(tr("These edits no longer find their part and are left out:\n%1").arg(text(stale)));
             });
     connect(&m_session, &FigureSession::failed, this, [this](const QString& name, const QString& text) {
         m_list->setWaiting(m_session.waiting());
@@ -203,7 +210,7 @@ void FigureView::showCurrent() {
     const bool made = figure != nullptr && figure->spec;
     m_shown = made ? std::make_shared<const ReadyFigure>(ready(*figure->spec)) : nullptr;
     m_preview->showFigure(m_shown);
-    m_options->showFigure(made ? &*figure->spec : nullptr);
+    m_options->showFigure(made ? &*figure->spec : nullptr, made && figure->base ? &*figure->base : nullptr);
     m_measures->setText(made ? measuresText(*m_shown) : QString());
     if (made)
         m_lint->showFindings(lint(m_shown->spec, m_shown->laidOut));
@@ -258,6 +265,83 @@ void FigureView::takeEdit(const data::FigureSpec& figure, const QString& text, c
     if (!problems.empty())
         return m_options->showProblem(problemText(problems.front(), figure));
     m_collection.edit(m_list->currentId(), figure, text, kind);
+}
+
+void FigureView::connectEditing() {
+    PartsEditor& parts = m_options->parts();
+    connect(&parts, &PartsEditor::edited, this, &FigureView::applyOwn);
+    connect(&parts, &PartsEditor::shownAgain, this, &FigureView::withdraw);
+    connect(&parts, &PartsEditor::noteRequested, m_preview, &FigurePreview::placeNote);
+    connect(m_preview, &FigurePreview::textEdited, this, [this](const EditableText& text, const QString& value) {
+        applyOwn(data::editText({text.path, value.toStdString()}), tr("Change %1").arg(text.what));
+    });
+    connect(m_preview, &FigurePreview::notePlaced, this, &FigureView::addNote);
+    connect(m_preview, &FigurePreview::noteMoved, this, &FigureView::moveNote);
+    connect(m_preview, &FigurePreview::placingChanged, this, [this] {
+        if (m_preview->isPlacing())
+            Q_EMIT said(tr("Press in a panel of the preview and drag to the end of the note; Escape ends it."));
+    });
+}
+
+void FigureView::applyOwn(const std::string& edit, const QString& text) {
+    const FigureEntry* figure = m_collection.find(m_list->currentId());
+    if (figure == nullptr || !figure->spec)
+        return;
+    data::FigureSpec spec = *figure->spec;
+    const engine::Problems problems = data::applyEdits(spec, {edit});
+    if (!problems.empty()) {
+        m_options->showFigure(&*figure->spec, figure->base ? &*figure->base : nullptr);
+        return m_options->showProblem(QString::fromStdString(problems.front().text));
+    }
+    m_options->showProblem({});
+    m_collection.edit(figure->id, std::move(spec), text);
+}
+
+// Applies all edits but one to the figure as it was made.
+void FigureView::withdraw(const std::string& edit, const QString& text) {
+    const FigureEntry* figure = m_collection.find(m_list->currentId());
+    if (figure == nullptr || !figure->spec || !figure->base)
+        return;
+    std::vector<std::string> edits = figure->spec->edits;
+    std::erase(edits, edit);
+    data::FigureSpec spec = *figure->base;
+    const engine::Problems stale = data::applyEdits(spec, edits);
+    m_options->showProblem(stale.empty() ? QString() : ui::text(stale));
+    m_collection.edit(figure->id, std::move(spec), text);
+}
+
+void FigureView::addNote(data::FigureAnnotation::Kind kind, const PanelPoint& from, const PanelPoint& to) {
+    const FigureEntry* figure = m_collection.find(m_list->currentId());
+    if (figure == nullptr || !figure->spec)
+        return;
+    data::FigureSpec spec = *figure->spec;
+    data::FigureAnnotation note{from.x, from.y, tr("Note").toStdString()};
+    if (kind != data::FigureAnnotation::Kind::text) {
+        note.toX = to.x;
+        note.toY = to.y;
+        note.kind = kind;
+    }
+    spec.panels[from.panel].annotations.push_back(note);
+    const std::size_t number = spec.panels[from.panel].annotations.size();
+    takeEdit(spec, tr("Add Note"), {});
+    // The author writes its word at once.
+    if (const auto text = m_shown ? editableNote(*m_shown, from.panel, number - 1) : std::nullopt)
+        m_preview->editText(*text);
+}
+
+void FigureView::moveNote(const NotePlace& place, double right, double up) {
+    const FigureEntry* figure = m_collection.find(m_list->currentId());
+    if (figure == nullptr || !figure->spec)
+        return;
+    data::FigureSpec spec = *figure->spec;
+    data::FigureAnnotation& note = spec.panels[place.panel].annotations[place.note];
+    constexpr int kDigits = 4;
+    note.x = data::roundedTo(note.x + right, kDigits);
+    note.y = data::roundedTo(note.y + up, kDigits);
+    // Only the word of a line and of an arrow moves; its end stays at what it points to. A band moves as a whole.
+    if (note.kind == data::FigureAnnotation::Kind::span && note.toX)
+        note.toX = data::roundedTo(*note.toX + right, kDigits);
+    takeEdit(spec, tr("Move Note"), {});
 }
 
 void FigureView::fix(std::size_t finding) {
