@@ -305,17 +305,6 @@ bool moveSeries(FigurePanel& panel, const std::string& name, std::size_t place) 
     return inside;
 }
 
-/// Returns where the group of a category begins and ends; all categories are one group if there are none.
-std::pair<std::size_t, std::size_t> groupOf(const FigureCategories& categories, std::size_t category) {
-    std::size_t first = 0;
-    for (const FigureCategories::Group& group : categories.groups) {
-        if (category < first + group.count)
-            return {first, first + group.count};
-        first += group.count;
-    }
-    return {0, categories.labels.size()};
-}
-
 template <class Values, class Name>
 std::optional<std::size_t> indexOf(const Values& values, const std::string& name, Name nameOf) {
     const auto found = std::ranges::find_if(values, [&](const auto& value) { return nameOf(value) == name; });
@@ -325,45 +314,62 @@ std::optional<std::size_t> indexOf(const Values& values, const std::string& name
 const auto kSelf = [](const std::string& name) -> const std::string& { return name; };
 const auto kLabel = [](const TimelineMark::Lane& lane) -> const std::string& { return lane.label; };
 
-PartChange moveCategory(FigurePanel& panel, const std::string& name, std::size_t place) {
-    const auto index = indexOf(panel.categories.labels, name, kSelf);
-    if (!index)
-        return PartChange::absent;
-    const auto [first, end] = groupOf(panel.categories, *index);
-    if (first + place >= end)
-        return PartChange::outside;
-    // The groups keep their sizes, because the category stays in its own.
-    const std::vector<FigureCategories::Group> groups = panel.categories.groups;
-    reorderCategories(panel, moved(panel.categories.labels.size(), *index, first + place));
-    panel.categories.groups = groups;
-    return PartChange::done;
-}
-
-/// Moves the lane of this name in each group that has one.
-PartChange moveLanes(TimelineMark& timeline, const std::string& name, std::size_t place) {
+/// Moves what has a name within each run of the list that `endOf` ends. Returns whether that is possible, and the order.
+template <class Values, class Name, class End>
+std::pair<PartChange, Order> movedInRuns(const Values& values, const std::string& name, std::size_t place, Name nameOf,
+                                         End endOf) {
     Order order;
     bool found = false;
-    for (std::size_t first = 0; first < timeline.lanes.size();) {
-        std::size_t end = first;
-        while (end < timeline.lanes.size() && timeline.lanes[end].group == timeline.lanes[first].group)
-            ++end;
+    for (std::size_t first = 0; first < values.size();) {
+        const std::size_t end = endOf(first);
         Order own = identity(end - first);
         for (std::size_t i = 0; i < own.size(); ++i) {
-            if (timeline.lanes[first + i].label != name)
+            if (nameOf(values[first + i]) != name)
                 continue;
             if (place >= own.size())
-                return PartChange::outside;
+                return {PartChange::outside, {}};
             own = moved(own.size(), i, place);
             found = true;
             break;
         }
-        for (const std::size_t lane : own)
-            order.push_back(first + lane);
+        for (const std::size_t one : own)
+            order.push_back(first + one);
         first = end;
     }
-    if (found)
+    return {found ? PartChange::done : PartChange::absent, std::move(order)};
+}
+
+/// Moves the category of this name in each group that has one.
+PartChange moveCategory(FigurePanel& panel, const std::string& name, std::size_t place) {
+    const std::vector<FigureCategories::Group> groups = panel.categories.groups;
+    const auto [change, order] = movedInRuns(panel.categories.labels, name, place, kSelf, [&](std::size_t first) {
+        std::size_t end = 0;
+        for (const FigureCategories::Group& group : groups) {
+            end += group.count;
+            if (first < end)
+                return end;
+        }
+        return panel.categories.labels.size();
+    });
+    if (change != PartChange::done)
+        return change;
+    reorderCategories(panel, order);
+    panel.categories.groups = groups;  // which keep their sizes
+    return change;
+}
+
+/// Moves the lane of this name in each group that has one.
+PartChange moveLanes(TimelineMark& timeline, const std::string& name, std::size_t place) {
+    const std::vector<TimelineMark::Lane>& lanes = timeline.lanes;
+    const auto [change, order] = movedInRuns(lanes, name, place, kLabel, [&](std::size_t first) {
+        std::size_t end = first;
+        while (end < lanes.size() && lanes[end].group == lanes[first].group)
+            ++end;
+        return end;
+    });
+    if (change == PartChange::done)
         reorderLanes(timeline, order);
-    return found ? PartChange::done : PartChange::absent;
+    return change;
 }
 
 /// Takes a category, a row or a lane, or all of a group, out of its list.

@@ -154,6 +154,120 @@ void settingsChangeTheFigureAndStandInIt() {
            made);
 }
 
+constexpr const char* kSmallSweep = R"({"format": "ringside-sweep", "version": 1, "label": "Links",
+  "base": {"detail": {"level": "interactive"}},
+  "axes": [{"path": "link.bandwidth", "values": ["75 GB/s", "150 GB/s"]},
+           {"path": "tracker.entries", "values": [2048, 4096]}],
+  "policies": ["sequential", "t3-mca"], "metrics": ["speedup_over_sequential", "time_ps.total"]})";
+
+void editsStayInTheFileAndHoldWhenItIsMadeAgain() {
+    const Outcome made = figure("gemm-sawtooth" + std::string(kQuick) +
+                                "--look panel.1.y.title=Pace --look series.simulated.name=Ours --size slide --no-date "
+                                "--out '" +
+                                at("edited.pdf") + "'");
+    expect(made.code == 0, "edits are applied", made);
+    const Outcome again =
+        figure("'" + at("edited.pdf") + "' --again --set link.latency=1us --no-date --out '" + at("again.json") + "'");
+    const nlohmann::json spec = parsed(textOf(at("again.json")));
+    expect(again.code == 0 && spec["panels"][0]["y"]["title"] == "Pace" && spec["size"] == "slide",
+           "the edits hold with another setting", again);
+    expect(contains(spec["provenance"].value("command", ""),
+                    "--set link.latency=1us --size slide --look panel.1.y.title=Pace"),
+           "the command is complete", again);
+    const Outcome missing = figure("'" + at("edited.pdf") + "' --look series.T4.name=x --out '" + at("y.pdf") + "'");
+    expect(missing.code == 2 && contains(missing.err, "series.T4.name: x: no series has this name") &&
+               !fs::exists(at("y.pdf")),
+           "an edit without its part is refused", missing);
+    // A part that the source no longer has: the rest is written, and the exit code says that something is missing.
+    nlohmann::json stale = spec;
+    stale["edits"].push_back("series.T4.hidden=true");
+    std::ofstream(at("stale.json")) << stale.dump();
+    const Outcome left = figure("'" + at("stale.json") + "' --again --out '" + at("left.pdf") + "'");
+    expect(left.code == 1 && contains(left.err, "left out: series.T4.hidden") && fs::exists(at("left.pdf")),
+           "a stale edit is named", left);
+    const Outcome none = figure("'" + at("rs-old.json") + "' --again --out '" + at("y.pdf") + "'");
+    expect(none.code == 2, "a file that is not there is refused", none);
+    nlohmann::json old = spec;
+    old.erase("from");
+    std::ofstream(at("old.json")) << old.dump();
+    const Outcome unknown = figure("'" + at("old.json") + "' --again --out '" + at("y.pdf") + "'");
+    expect(unknown.code == 2 && contains(unknown.err, "does not say where its numbers come from") &&
+               !fs::exists(at("y.pdf")),
+           "a figure without a source cannot be made again", unknown);
+}
+
+void aCheckNamesEachNumberThatDiffers() {
+    const Outcome good = figure("'" + at("edited.pdf") + "' --check");
+    expect(good.code == 0 && contains(good.out, "192 of 192 numbers are equal"), "all numbers are equal", good);
+    nlohmann::json spec = parsed(textOf(at("again.json")));
+    spec["panels"][0]["marks"][0]["series"][0]["values"][3] = 1.25;
+    spec["provenance"]["engine"] = "0.4.0";
+    std::ofstream(at("forged.json")) << spec.dump();
+    const Outcome forged = figure("'" + at("forged.json") + "' --check");
+    expect(forged.code == 1 && contains(forged.out, ": 1.25 in the file, ") &&
+               contains(forged.out, "191 of 192 numbers are equal") && contains(forged.out, "made by engine 0.4.0"),
+           "an altered number and an older engine are named", forged);
+    const Outcome about = figure("'" + at("edited.pdf") + "' --about");
+    expect(about.code == 0 && contains(about.out, "Command: ringside figure gemm-sawtooth") &&
+               contains(about.out, "seed 1") && contains(about.out, "panel.1.y.title=Pace") &&
+               contains(about.out, "t3-table-1 (published"),
+           "how it was made is printed", about);
+    expectRefused("figure cu-split --check", {"--check", "only with a file"});
+}
+
+void aSweepBecomesAFigureFromItsStore() {
+    std::ofstream(at("links.json")) << kSmallSweep;
+    const std::string make = "'" + at("links.json") + "' --store '" + at("links.sqlite") +
+                             "' --x link.bandwidth --y time_ps.total --series tracker.entries --where "
+                             "policy=t3-mca --no-date --out '";
+    const Outcome made = figure(make + at("links.pdf") + "'");
+    expect(made.code == 0 && fs::exists(at("links.sqlite")), "a sweep becomes a figure", made);
+    const Outcome again = figure("'" + at("links.pdf") + "' --store '" + at("links.sqlite") +
+                                 "' --again --no-date --out '" + at("links-2.pdf") + "'");
+    expect(again.code == 0 && textOf(at("links.pdf")) == textOf(at("links-2.pdf")), "the same bytes again", again);
+    expectRefused("figure '" + at("links.json") + "' --where link.bandwidth=3GB/s --out x.pdf",
+                  {"nothing is selected", "75 GB/s and 150 GB/s"});
+    expectRefused("figure '" + at("links.json") + "' --kind lines --out x.pdf", {"places for 1 axes"});
+    expectRefused("figure '" + at("links.json") + "' --set tracker.entries=64 --out x.pdf", {"an axis of the sweep"});
+    expectRefused("figure cu-split --x link.bandwidth --out x.pdf", {"--x", "only a figure of a sweep"});
+}
+
+void viewsBecomeFiguresWithoutAWindow() {
+    const Outcome lanes =
+        figure("timeline t-nlg/fc-2/tp8" + std::string(kQuick) +
+               "--from 20% --to 60% --gpus 0,1 --lanes compute --no-date --out '" + at("lanes.json") + "'");
+    const nlohmann::json spec = parsed(textOf(at("lanes.json")));
+    expect(lanes.code == 0 && spec["panels"].size() == 1, "only the lanes of compute", lanes);
+    for (const auto& lane : spec["panels"][0]["marks"][0]["lanes"])
+        expect(lane["group"] == "GPU 0" || lane["group"] == "GPU 1", "of two GPUs", lanes);
+    const Outcome again = figure("'" + at("lanes.json") + "' --check");
+    expect(again.code == 0, "a view is made again alike", again);
+    expectRefused("figure timeline t-nlg/fc-2/tp8 --lanes shoes --out x.pdf", {"--lanes: shoes", "compute"});
+    expectRefused("figure timeline t-nlg/fc-2/tp8 --from 20% --out x.pdf", {"both ends"});
+    expectRefused("figure timeline --out x.pdf", {"the experiment of the view is missing"});
+}
+
+void severalFiguresBecomeOne() {
+    const Outcome both = figure("combine '" + at("edited.pdf") + "' '" + at("links.pdf") +
+                                "' --letters --no-date --out '" + at("both.json") + "'");
+    const nlohmann::json spec = parsed(textOf(at("both.json")));
+    expect(both.code == 0 && spec["panels"].size() == 3 && spec["size"] == "slide", "the first decides the size", both);
+    expect(contains(both.err, "links.pdf has another size"), "another size is said", both);
+    const Outcome again = figure("'" + at("both.json") + "' --again --no-date --out '" + at("both-2.json") + "'");
+    expect(again.code == 0 && parsed(textOf(at("both-2.json")))["panels"] == spec["panels"], "all parts are made again",
+           again);
+    expectRefused("figure combine '" + at("links.pdf") + "' '" + at("links.pdf") + "' --out x.pdf", {"there twice"});
+    expectRefused("figure combine '" + at("both.json") + "' '" + at("links.pdf") + "' --out x.pdf", {"there twice"});
+    expectRefused("figure combine '" + at("links.pdf") + "' --out x.pdf", {"at least two"});
+}
+
+void oneFileGoesToStandardOutput() {
+    const Outcome latex = figure("'" + at("links.pdf") + "' --format latex --out -");
+    expect(latex.code == 0 && latex.out.starts_with("\\begin{figure}") && contains(latex.out, "\\includegraphics"),
+           "the lines for LaTeX", latex);
+    expectRefused("figure '" + at("links.pdf") + "' --format pdf,svg --out -", {"one figure in one format"});
+}
+
 void unknownNamesAreRefusedWithWhatIsAllowed() {
     expectRefused("figure sublayer-sped --out x.pdf", {"sublayer-sped: neither a figure", "did you mean "
                                                                                           "sublayer-speedup?"});
@@ -182,7 +296,7 @@ void aFileThatIsNotAFigureIsRejected() {
     std::ofstream(at("other.pdf")) << "%PDF-1.4 nothing";
     expectRefused("figure '" + at("other.pdf") + "' --out '" + at("x.pdf") + "'", {"other.pdf"});
     expectRefused("figure '" + at("rs.json") + "' --set link.bandwidth=75GB/s --out '" + at("x.pdf") + "'",
-                  {"--set", "figures of the gallery"});
+                  {"--set", "or with --again"});
     expect(!fs::exists(at("x.pdf")), "nothing was written", {});
 }
 
@@ -225,6 +339,12 @@ const NamedTests kTests{
     {"a folder and a zip take the whole bundle", aFolderAndAZipTakeTheWholeBundle},
     {"scripts name the tables beside them", scriptsNameTheTablesBesideThem},
     {"settings change the figure and stand in it", settingsChangeTheFigureAndStandInIt},
+    {"edits stay in the file and hold when it is made again", editsStayInTheFileAndHoldWhenItIsMadeAgain},
+    {"a check names each number that differs", aCheckNamesEachNumberThatDiffers},
+    {"a sweep becomes a figure from its store", aSweepBecomesAFigureFromItsStore},
+    {"views become figures without a window", viewsBecomeFiguresWithoutAWindow},
+    {"several figures become one", severalFiguresBecomeOne},
+    {"one file goes to standard output", oneFileGoesToStandardOutput},
     {"unknown names are refused with what is allowed", unknownNamesAreRefusedWithWhatIsAllowed},
     {"a file that is not a figure is rejected", aFileThatIsNotAFigureIsRejected},
     {"where nothing can be written nothing is simulated", whereNothingCanBeWrittenNothingIsSimulated},

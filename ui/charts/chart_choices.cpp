@@ -241,21 +241,6 @@ private:
         settings.kind = settings.panels   ? ChartKind::smallMultiples
                         : settings.second ? ChartKind::groupedLines
                                           : ChartKind::lines;
-        // Panels need an axis for the series as well: one with a single value.
-        if (settings.panels && !settings.second)
-            settings.second = withoutPlace();
-        if (settings.panels && !settings.second) {
-            settings.kind = ChartKind::groupedLines;
-            settings.second = std::exchange(settings.panels, std::nullopt);
-        }
-    }
-
-    std::optional<std::size_t> withoutPlace() {
-        for (std::size_t axis = 0; axis < sweep().axes.size(); ++axis) {
-            if (!data::isAmong(m_placed, axis))
-                return axis;
-        }
-        return {};
     }
 
     void checkKind(ChartKind kind) {

@@ -29,7 +29,7 @@ const KindTraits& traitsOf(ChartKind kind) {
         {"lines", QT_TRANSLATE_NOOP("ChartKind", "Lines"), 1, 0, false},
         {"grouped-lines", QT_TRANSLATE_NOOP("ChartKind", "Grouped lines"), 2, 2, false},
         {"heat-map", QT_TRANSLATE_NOOP("ChartKind", "Heat map"), 2, 2, true},
-        {"small-multiples", QT_TRANSLATE_NOOP("ChartKind", "Small multiples"), 3, 3, false},
+        {"small-multiples", QT_TRANSLATE_NOOP("ChartKind", "Small multiples"), 3, 2, false},
         {"parallel", QT_TRANSLATE_NOOP("ChartKind", "Parallel coordinates"), 0, 0, false},
         {"pareto", QT_TRANSLATE_NOOP("ChartKind", "Pareto front"), 0, 0, false},
         {"tornado", QT_TRANSLATE_NOOP("ChartKind", "Tornado"), 0, 1, true}};
@@ -90,6 +90,8 @@ void assignRoles(const ChartSettings& settings, const data::Sweep& sweep, ChartP
             hands.ask(plan.panels, settings.panels);
         hands.ask(plan.across, longestNumeric(sweep));
         hands.fill(plan.across);
+        if (roles >= 3 && sweep.axes.size() < 3)  // panels of the policies alone
+            hands.fill(plan.panels);
         if (roles >= 2)
             hands.fill(plan.second);
         if (roles >= 3)

@@ -240,14 +240,16 @@ void PartsEditor::itemChanged(QTreeWidgetItem* item) {
         path.emplace_back(key);
         return data::editText({std::move(path), value});
     };
-    if (shown != part.hiddenBy.empty()) {
-        if (shown)
-            Q_EMIT shownAgain(part.hiddenBy, tr("Show “%1”").arg(name));
-        else
-            Q_EMIT edited(edit("hidden", "true"), tr("Hide “%1”").arg(name));
-    } else if (item->text(0) != name) {
-        Q_EMIT edited(edit(part.nameKey, item->text(0).toStdString()), tr("Rename “%1”").arg(name));
-    }
+    // An edit fills the list anew, which must wait until the list is done with its item.
+    const auto later = [this](auto report) { QMetaObject::invokeMethod(this, report, Qt::QueuedConnection); };
+    if (shown != part.hiddenBy.empty() && shown)
+        later([this, hidden = part.hiddenBy, text = tr("Show “%1”").arg(name)] { Q_EMIT shownAgain(hidden, text); });
+    else if (shown != part.hiddenBy.empty())
+        later([this, hide = edit("hidden", "true"), text = tr("Hide “%1”").arg(name)] { Q_EMIT edited(hide, text); });
+    else if (item->text(0) != name)
+        later([this, rename = edit(part.nameKey, item->text(0).toStdString()), text = tr("Rename “%1”").arg(name)] {
+            Q_EMIT edited(rename, text);
+        });
 }
 
 void PartsEditor::showLooks() {
