@@ -3,11 +3,14 @@
 
 Qt 6.4 cannot switch an OpenType feature on, and proportional digits make a running time jump about; so the
 digits of Inter's own feature "tnum" become the default ones. The family is renamed, so that an installed
-Inter is never mistaken for it. Needs python3-fonttools and fonts-inter; run it in this folder.
+Inter is never mistaken for it. Exported Python scripts come with the font as TrueType, which matplotlib embeds as it is.
+Needs python3-fonttools and fonts-inter; run it in this folder.
 """
 
 from fontTools import subset
-from fontTools.ttLib import TTFont
+from fontTools.pens.cu2quPen import Cu2QuPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont, newTable
 
 FAMILY = "Ringside Sans"
 SIGNS = "\u00a0·×µ±–—‘’“”…′″←↑→↓↔⇒−≈≠≤≥∞√▲▶▼◀●○■□✓✗⌘⌥⇧⏎"
@@ -40,3 +43,19 @@ for style in ("Regular", "SemiBold", "Bold"):
     worker.populate(unicodes=UNICODES)
     worker.subset(font)
     font.save(f"RingsideSans-{style}.otf")
+    if style == "Bold":
+        continue
+    outlines = {}
+    for name, glyph in font.getGlyphSet().items():
+        pen = TTGlyphPen(None)
+        glyph.draw(Cu2QuPen(pen, 1.0, reverse_direction=True))
+        outlines[name] = pen.glyph()
+    font["loca"], font["glyf"] = newTable("loca"), newTable("glyf")
+    font["glyf"].glyphOrder, font["glyf"].glyphs = font.getGlyphOrder(), outlines
+    del font["CFF "]
+    font["maxp"].tableVersion, font["maxp"].maxZones, font["post"].formatType = 0x00010000, 1, 3.0
+    for field in ("TwilightPoints", "Storage", "FunctionDefs", "InstructionDefs", "StackElements",
+                  "SizeOfInstructions", "ComponentElements"):
+        setattr(font["maxp"], "max" + field, 0)
+    font.sfntVersion = "\000\001\000\000"
+    font.save(f"RingsideSans-{style}.ttf")

@@ -245,6 +245,46 @@ inline data::FigureSpec drawing() {
     return figureOf("drawing", panel);
 }
 
+/// Returns bars of two policies over three links, with a published value at the last one.
+inline data::FigureSpec links() {
+    data::FigurePanel panel;
+    panel.y.title = "Speed-up";
+    panel.categories.labels = {"75 GB/s", "150 GB/s", "300 GB/s"};
+    data::BarMark bars;
+    bars.bars = {barOf("T3", "policy/t3", {1.1, 1.2, 1.3}), barOf("T3-MCA", "policy/t3-mca", {1.2, 1.3, 1.4})};
+    panel.marks.emplace_back(bars);
+    panel.references.push_back({1.25, "Published", "published", 2, {}});
+    return figureOf("links", panel);
+}
+
+/// Returns texts that mean something to TeX, Python, HTML or a reader of CSV.
+inline std::vector<std::string> hostileTexts() {
+    return {"\\input{x} $x_1^2$", "\"); open('owned','w') #", "<b>&amp;</b>",
+            "a,b;'c' \"d\"",      "{%s} %d \\end{axis}",      "=1+1|~`^"};
+}
+
+/// Returns bars with these texts as categories, groups, series and titles, and in its metadata.
+inline data::FigureSpec hostile() {
+    const std::vector<std::string> texts = hostileTexts();
+    data::FigurePanel panel;
+    panel.title = texts[0];
+    panel.x.title = texts[2];
+    panel.y.title = texts[1];
+    panel.categories.labels = {texts[0], texts[1], texts[2], texts[3], texts[4]};
+    panel.categories.groups = {{texts[4], 2}, {texts[5], 3}};
+    data::BarMark bars;
+    bars.bars = {{texts[3], {seriesOf(texts[0], "gemm", {1, 2, 3, 4, 5}), seriesOf(texts[5], "link", {1, 1, 1, 1, 1})}},
+                 {texts[4], {seriesOf(texts[1], "dma", {2, 2, 2, 2, 2})}}};
+    panel.marks.emplace_back(bars);
+    panel.references.push_back({3.5, texts[4], "published", {}, {}});
+    panel.annotations.push_back({1, 5, texts[2]});
+    data::FigureSpec figure = figureOf("hostile", panel);
+    figure.size = data::FigureSize::acmText;
+    figure.title = texts[0] + "\n" + texts[1];
+    figure.provenance.command = texts[4] + "\n\\undefined";
+    return figure;
+}
+
 inline std::vector<data::FigureSpec> sampleFigures() {
     return {speedups(), breakdown(), errorBars(), lines(), areas(), boxes(), heat(), timeline(), drawing()};
 }

@@ -72,7 +72,8 @@ private Q_SLOTS:
             QVERIFY2(!file.content.isEmpty(), qPrintable(file.name));
         }
         names.sort();
-        QCOMPARE(names, QStringList({"alt.txt", "caption.txt", "sample-tikz.tex", "sample.csv", "sample.pdf",
+        QCOMPARE(names, QStringList({"RingsideSans-OFL.txt", "RingsideSans-Regular.ttf", "RingsideSans-SemiBold.ttf",
+                                     "alt.txt", "caption.txt", "sample-tikz.tex", "sample.csv", "sample.pdf",
                                      "sample.png", "sample.py", "sample.svg", "spec.json"}));
     }
 
@@ -80,6 +81,13 @@ private Q_SLOTS:
         const auto files = filesOf(tests::sampleFigure(), {FigureFormat::tikz});
         QCOMPARE(files.size(), std::size_t{2});
         QCOMPARE(files[1].name, "sample.csv");
+    }
+
+    void aScriptComesWithTheFontOfTheFigureAndItsLicence() {
+        QVERIFY(fileOf(m_files, "RingsideSans-OFL.txt").content.contains("SIL Open Font License"));
+        for (const char* name : {"RingsideSans-Regular.ttf", "RingsideSans-SemiBold.ttf"})
+            QVERIFY(fileOf(m_files, name).content.startsWith(QByteArray("\0\1\0\0", 4)));  // TrueType
+        QVERIFY(filesOf(tests::sampleFigure(), {FigureFormat::tikz}).size() == 2);
     }
 
     void theCaptionSaysWhereReferenceValuesComeFrom() {

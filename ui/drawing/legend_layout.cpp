@@ -139,18 +139,6 @@ std::vector<LegendEntry> entriesOf(const data::FigureSpec& figure, const FigureM
     return entries;
 }
 
-bool stacks(const data::FigureSpec& figure) {
-    const auto stacked = [](const data::FigureMark& mark) {
-        if (const auto* bars = std::get_if<data::BarMark>(&mark))
-            return std::any_of(bars->bars.begin(), bars->bars.end(),
-                               [](const auto& bar) { return bar.stack.size() > 1; });
-        return std::holds_alternative<data::AreaMark>(mark);
-    };
-    return std::any_of(figure.panels.begin(), figure.panels.end(), [&](const data::FigurePanel& panel) {
-        return std::any_of(panel.marks.begin(), panel.marks.end(), stacked);
-    });
-}
-
 double widthOf(const std::vector<LegendEntry>& row, double gap) {
     double width = -gap;
     for (const LegendEntry& entry : row)
@@ -221,6 +209,18 @@ void drawSymbol(FigureSheet& sheet, const LegendEntry& entry, double left, doubl
 }
 
 }  // namespace
+
+bool stacks(const data::FigureSpec& figure) {
+    const auto stacked = [](const data::FigureMark& mark) {
+        if (const auto* bars = std::get_if<data::BarMark>(&mark))
+            return std::any_of(bars->bars.begin(), bars->bars.end(),
+                               [](const auto& bar) { return bar.stack.size() > 1; });
+        return std::holds_alternative<data::AreaMark>(mark);
+    };
+    return std::any_of(figure.panels.begin(), figure.panels.end(), [&](const data::FigurePanel& panel) {
+        return std::any_of(panel.marks.begin(), panel.marks.end(), stacked);
+    });
+}
 
 QString sharedNameOf(const std::vector<data::FigureReference>& references) {
     QString shared;

@@ -103,6 +103,9 @@ struct LegendPlan {
     bool empty() const { return rows.empty(); }
 };
 
+/// Returns whether any bars or areas stand on one another: a legend at the right then has the top of a stack first.
+bool stacks(const data::FigureSpec& figure);
+
 /// Lays out the legend in as few rows as `width` allows, with rows of similar width. At the right of the figure each
 /// row has one entry, the top of a stack first.
 LegendPlan planLegend(const data::FigureSpec& figure, double width, const FigureMeasure& measure);

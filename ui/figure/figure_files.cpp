@@ -80,7 +80,10 @@ public:
         case FigureFormat::tikz:
             put(QString::fromStdString(m_figure.spec.name) + QStringLiteral("-tikz.tex"), tikzOf(m_figure));
             return addTables();
-        case FigureFormat::python: put(own, pythonOf(m_figure)); return addTables();
+        case FigureFormat::python:
+            put(own, pythonOf(m_figure));
+            addFont();
+            return addTables();
         case FigureFormat::spec: return put(QLatin1String(kSpecFile), specBytes(m_figure.spec));
         case FigureFormat::caption: return put(QStringLiteral("caption.txt"), captionOf(m_figure.spec));
         case FigureFormat::alternative:
@@ -101,6 +104,20 @@ private:
             std::any_of(m_files.begin(), m_files.end(), [&](const FigureFile& file) { return file.name == name; });
         if (!there)
             m_files.push_back({name, std::move(content)});
+    }
+    /// Adds the font of the figure for the script, with its licence.
+    void addFont() {
+        QStringList files{QStringLiteral("RingsideSans-Regular.ttf"), QStringLiteral("OFL.txt")};
+        if (std::ranges::any_of(m_figure.laidOut.list.items, [](const DisplayItem& item) {
+                const auto* text = std::get_if<TextItem>(&item.shape);
+                return text != nullptr && text->weight != TextWeight::regular;
+            }))
+            files << QStringLiteral("RingsideSans-SemiBold.ttf");
+        for (const QString& name : files) {
+            QFile file(QStringLiteral(":/fonts/") + name);
+            if (file.open(QIODevice::ReadOnly))
+                put(name == QLatin1String("OFL.txt") ? QStringLiteral("RingsideSans-OFL.txt") : name, file.readAll());
+        }
     }
     void addTables() {
         for (const data::FigureTable& table : data::tablesOf(m_figure.spec))

@@ -1,17 +1,22 @@
 #include "ui/figure/python_plot.h"
 
+#include "ui/drawing/figure_text.h"
+#include "ui/drawing/mark_layout.h"
 #include "ui/figure/writer_parts.h"
 
 #include <QStringList>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace ui {
 namespace {
 
 constexpr double kLinesInAnInch = 6;  // lines per inch that matplotlib draws for one letter of a hatch
 constexpr double kPointsInAnInch = 72;
+constexpr double kTop = 0.756;     // of the text's size: from the top of a text in matplotlib to its baseline
+constexpr double kHeight = 0.965;  // of the text's size: the height of a line in a legend of matplotlib
 
 /// Returns the hatch for matplotlib. The number of its letters sets the number of lines per inch.
 QString hatchOf(const FigureFill& fill) {
@@ -20,9 +25,9 @@ QString hatchOf(const FigureFill& fill) {
                         : fill.texture == Texture::crossed ? 'x'
                         : fill.texture == Texture::rows    ? '-'
                                                            : '.';
-    // Slanted lines are twice as far apart along x as their number implies; two rows make one period of the spacing.
-    const bool slanted = letter == '/' || letter == '\\' || letter == 'x';
-    const double lines = kPointsInAnInch / std::max(fill.spacing, 0.5) * (slanted || letter == '-' ? 2 : 1);
+    // Slanted lines are twice as far apart along x as their number implies; two rows of lines or dots make one period, and dots
+    // are in a lattice that is turned.
+    const double lines = kPointsInAnInch / std::max(fill.spacing, 0.5) * (letter == '.' ? std::numbers::sqrt2 : 2);
     const double letters = std::round(lines / kLinesInAnInch);
     return QString(std::max(1, static_cast<int>(letters)), QLatin1Char(letter));
 }
@@ -33,185 +38,465 @@ QString withOpacity(const QString& colour, const QColor& of) {
     return QStringLiteral("%1 + \"%2\"").arg(colour).arg(of.alpha(), 2, 16, QLatin1Char('0'));
 }
 
-QString listOf(const std::vector<double>& values) {
+QString dashOf(const FigurePen& pen) {
+    QStringList lengths;
+    const qsizetype count = pen.dash.size() % 2 == 0 ? pen.dash.size() : 2 * pen.dash.size();
+    for (qsizetype i = 0; i < count; ++i)
+        lengths << plainNumber(pen.dash[i % pen.dash.size()]);
+    return u'(' + lengths.join(QStringLiteral(", ")) + u')';
+}
+
+template <class Values, class Writer>
+QString listOf(const Values& values, Writer writer) {
     QStringList words;
-    for (const double value : values)
-        words << pythonNumber(value);
+    for (const auto& value : values)
+        words << writer(value);
     return u'[' + words.join(QStringLiteral(", ")) + u']';
 }
 
-QString columnCall(std::size_t index) { return QStringLiteral("column(rows, %1)").arg(index); }
+QString columnCall(std::size_t index) { return QStringLiteral("column(table, %1)").arg(index); }
+QString truth(bool value) { return value ? QStringLiteral("True") : QStringLiteral("False"); }
+QString shifted(const QString& name, double by) {
+    return std::abs(by) < 1e-9 ? name
+                               : QStringLiteral("%1 %2 %3").arg(name, by < 0 ? "-" : "+", plainNumber(std::abs(by)));
+}
+/// Returns an argument "name=value, " with a number, or an empty text if there is no number.
+QString optional(const char* name, const std::optional<double>& value) {
+    return value ? QStringLiteral(", %1=%2").arg(QLatin1String(name), pythonNumber(*value)) : QString();
+}
 
-class MarkScript : public TablePlot {
+/// Writes a panel: axes, marks from their tables, names, references, annotations, titles.
+class PanelScript : public PanelPlot {
 public:
-    MarkScript(const ReadyFigure& figure, const data::FigureTable& table, PythonStyles& styles)
-        : TablePlot(figure, table), m_styles(styles) {}
+    PanelScript(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables, std::size_t panel,
+                PythonStyles& styles, PythonEntries& entries)
+        : PanelPlot(figure, tables, panel), m_styles(styles), m_entries(entries) {}
 
-    bool write(const data::BarMark& mark) {
-        if (floats(mark) ? !goesOneWay(mark) : !addsUp(m_columns, true))
-            return false;
-        begin();
-        for (std::size_t bar = 0; bar < mark.bars.size(); ++bar) {
-            const BarColumn at = barColumn(m_place, m_table.mark, bar);
-            const auto own = std::ranges::find(m_columns, bar, &SeriesColumns::bar);
-            const QString start =
-                own != m_columns.end() && own->from ? columnCall(*own->from) : QStringLiteral("[0] * len(rows)");
-            add(QStringLiteral("at, bottom = %1, %2").arg(listOf(at.middles), start));
-            for (const SeriesColumns& column : m_columns) {
-                if (column.bar == bar)
-                    writePart(column, at.width);
+    QString write() {
+        const QRectF& plot = m_place.plot;
+        add(QStringLiteral("axes = panel(%1, %2, %3, %4)")
+                .arg(plainNumber(plot.left()), plainNumber(plot.top()), plainNumber(plot.width()),
+                     plainNumber(plot.height())));
+        writeScales();
+        for (std::size_t mark = 0; mark < m_panel.marks.size(); ++mark) {
+            m_mark = mark;
+            m_table = tableOf(mark);
+            if (m_table != nullptr) {
+                add(QStringLiteral("table = read(%1)").arg(pythonText(m_table->fileName)));
+                std::visit([&](const auto& kind) { write(kind); }, m_panel.marks[mark]);
             }
         }
-        return true;
+        writeNames();
+        writeRanges();
+        writeReferences();
+        writeNotes();
+        writeTitles();
+        return std::move(m_text);
     }
-
-    bool write(const data::LineMark& mark) {
-        if (!mark.sizes.empty())
-            return false;
-        begin();
-        add(QStringLiteral("x = ") + (mark.x.empty() ? listOf(m_place.centres) : columnCall(0)));
-        for (const SeriesColumns& column : m_columns) {
-            const MarkStyle style = m_measure.style(column.series->meaning);
-            add(QStringLiteral("y = ") + columnCall(column.value) + named(column));
-            writeErrors(column, QStringLiteral("x"), QStringLiteral("y"), {}, m_measure.of(1.6));
-            if (mark.joined)
-                add(QStringLiteral("line(axes, x, y, %1)").arg(m_styles.pen(style.line, meaningOf(column))));
-            if (mark.markers || !mark.joined)
-                writeDots(style, meaningOf(column), !mark.joined);
-        }
-        return true;
-    }
-
-    bool write(const data::AreaMark& mark) {
-        if (m_place.y.logarithmic)
-            return false;
-        begin();
-        add(QStringLiteral("x, bottom = %1, [0] * len(rows)").arg(columnCall(0)));
-        for (const SeriesColumns& column : m_columns) {
-            const MarkStyle style = m_measure.style(column.series->meaning);
-            FigurePen edge = style.outline;
-            edge.width *= 0.8;
-            add(QStringLiteral("y = ") + columnCall(column.value) + named(column));
-            add(QStringLiteral("area(axes, x, bottom, y, %1, %2, %3)")
-                    .arg(QLatin1String(mark.stepped ? "True" : "False"), m_styles.pen(edge),
-                         m_styles.options(style.fill, std::nullopt, meaningOf(column))));
-            add(QStringLiteral("bottom = raised(bottom, y)"));
-        }
-        return true;
-    }
-
-    bool write(const data::BoxMark& mark) {
-        begin();
-        std::size_t row = 0;
-        for (std::size_t group = 0; group < mark.groups.size(); ++group) {
-            const BarColumn at = barColumn(m_place, m_table.mark, group);
-            std::vector<double> middles;
-            for (std::size_t i = 0; i < mark.groups[group].boxes.size(); ++i) {
-                if (mark.groups[group].boxes[i])
-                    middles.push_back(at.middles.at(i));
-            }
-            const MarkStyle style = m_measure.style(mark.groups[group].meaning);
-            const QColor& ink = m_measure.colours().ink;
-            add(QStringLiteral("boxes(axes, rows[%1:%2], %3, %4, dict(%5),\n      dict(%6), %7)")
-                    .arg(row)
-                    .arg(row + middles.size())
-                    .arg(listOf(middles), pythonNumber(at.width), m_styles.pen({ink, m_measure.of(0.5), {}}),
-                         m_styles.pen({ink, m_measure.of(1.2), {}}),
-                         m_styles.options(style.fill, style.outline,
-                                          QString::fromStdString(mark.groups[group].meaning))));
-            row += middles.size();
-        }
-        return true;
-    }
-
-    bool write(const data::HeatMark& mark) {
-        const bool any = std::ranges::any_of(mark.values, [](const auto& value) { return value.has_value(); });
-        if (m_panel.categories.labels.empty() || !any)
-            return false;
-        const HeatScale scale(mark, m_spec.theme);
-        begin();
-        add(QStringLiteral("heat(axes, rows, %1, [%2], %3, %4)")
-                .arg(m_panel.categories.labels.size())
-                .arg(heatColours(scale, m_styles).join(QStringLiteral(", ")), pythonNumber(scale.from()),
-                     pythonNumber(scale.to())));
-        return true;
-    }
-
-    bool write(const data::TimelineMark&) { return false; }
-    bool write(const data::DrawingMark&) { return false; }
 
 private:
     void add(const QString& line) { m_text += line + u'\n'; }
 
-    QString named(const SeriesColumns& column) const {
-        QString name = QString::fromStdString(column.series->name);
-        name.replace(u'\n', u' ').replace(u'\r', u' ');
-        return QStringLiteral("  # ") + name;
+    QString meaningOf(const std::string& meaning) { return QString::fromStdString(meaning); }
+
+    /// Returns the label of a series: the name of its column, so that the legend follows the table.
+    QString labelOf(const std::string& name, const std::string& meaning, std::size_t column, const std::string& bar) {
+        m_entries.emplace(QString::fromStdString(name), QString::fromStdString(meaning));
+        const std::string& header = m_table->columns[column];
+        if (header == name)
+            return QStringLiteral("header(table, %1)").arg(column);
+        if (header == bar + ": " + name)
+            return QStringLiteral("header(table, %1, %2)").arg(column).arg(pythonText(bar + ": "));
+        return pythonText(name);
     }
 
-    void begin() {
-        const QRectF& plot = m_place.plot;
-        add(QStringLiteral("rows = read(%1)").arg(pythonText(QString::fromStdString(m_table.fileName))));
-        add(QStringLiteral("axes = layer((%1, %2, %3, %4)%5%6)")
-                .arg(plainNumber(plot.left()), plainNumber(plot.top()), plainNumber(plot.width()),
-                     plainNumber(plot.height()), rangeOf('x', m_place.x), rangeOf('y', m_place.y)));
+    /// Sets the variable x to the positions of the rows of a table.
+    void writePositions() {
+        const QString grouped = m_panel.categories.groups.empty() ? QString() : QStringLiteral(", True");
+        if (m_named)
+            return add(QStringLiteral("x = categories.of(table%1)").arg(grouped));
+        m_named = true;
+        add(QStringLiteral("categories = Categories(table%1)\nx = categories.at").arg(grouped));
     }
 
-    /// Returns scale and limits of an axis. The scale comes first, because setting it resets the limits.
-    static QString rangeOf(char axis, const AxisPlace& place) {
-        const QString scale = QStringLiteral(", %1scale=\"log\"").arg(QLatin1Char(axis));
-        return (place.logarithmic ? scale : QString()) + QStringLiteral(", %1lim=(%2, %3)")
-                                                             .arg(QLatin1Char(axis))
-                                                             .arg(pythonNumber(place.from), pythonNumber(place.to));
-    }
-
-    void writePart(const SeriesColumns& column, double width) {
-        const MarkStyle style = m_measure.style(column.series->meaning);
-        add(QStringLiteral("y = ") + columnCall(column.value) + named(column));
-        const QString drawn = m_styles.options(style.fill, style.outline, meaningOf(column));
-        add(QStringLiteral("bars(axes, at, bottom, y, %1, %2)").arg(pythonNumber(width), drawn));
-        writeErrors(column, QStringLiteral("at"), QStringLiteral("raised(bottom, y)"), QStringLiteral("bottom"),
-                    halfOfCap(width));
-        add(QStringLiteral("bottom = raised(bottom, y)"));
-    }
-
-    void writeErrors(const SeriesColumns& column, const QString& x, const QString& y, const QString& base,
-                     double half) {
-        if (!column.low)
-            return;
-        const auto end = [&](std::size_t index) {
-            return base.isEmpty() ? columnCall(index)
-                                  : QStringLiteral("[b + e for b, e in zip(%1, %2)]").arg(base, columnCall(index));
-        };
-        add(QStringLiteral("errors(axes, %1, %2, %3, %4, %5, half=%6)")
-                .arg(x, y, end(*column.low), end(*column.high),
-                     m_styles.pen({m_measure.colours().ink, m_measure.of(0.6), {}}), plainNumber(half)));
-    }
-
-    void writeDots(const MarkStyle& style, const QString& meaning, bool always) {
-        const double r = m_measure.of(1.6);
-        const QString colour = m_styles.colour(style.line.colour, meaning);
-        const QString rim = m_styles.pen({m_measure.colours().background, m_measure.of(0.3), {}});
-        const QString stroke = m_styles.pen({style.line.colour, m_measure.of(0.9), {}});
-        const auto dots = [&](const char* shape, double size, const QString& edge) {
-            add(QStringLiteral("dots(axes, x, y, \"%1\", %2, fill=%3, %4)")
-                    .arg(QLatin1String(shape), plainNumber(size), colour, edge));
-        };
-        switch (style.marker) {
-        case Marker::none: return always ? dots("o", 2 * r, rim) : void();
-        case Marker::circle: return dots("o", 2 * r, rim);
-        case Marker::square: return dots("s", 2 * r, rim);
-        case Marker::triangle: return dots("^", 2.4 * r, rim);
-        case Marker::diamond: return dots("D", 1.91 * r, rim);
-        case Marker::cross: return dots("x", 2 * r, stroke);
-        case Marker::plus: return dots("+", 2.4 * r, stroke);
+    void write(const data::BarMark& mark) {
+        writePositions();
+        for (std::size_t bar = 0; bar < mark.bars.size(); ++bar) {
+            const BarColumn at = barColumn(m_place, m_mark, bar);
+            std::vector<SeriesColumns> stack = columnsOf(m_panel, m_panel.marks[m_mark]);
+            std::erase_if(stack, [&](const SeriesColumns& column) { return column.bar != bar; });
+            const QString start =
+                !stack.empty() && stack[0].from ? QStringLiteral(", ") + columnCall(*stack[0].from) : QString();
+            add(QStringLiteral("stack = Stack(axes, %1, %2%3)")
+                    .arg(shifted(QStringLiteral("x"), at.middles[0] - m_place.centres[0]), plainNumber(at.width),
+                         start));
+            for (const SeriesColumns& column : stack) {
+                const data::FigureSeries& series = *column.series;
+                const MarkStyle style = m_measure.style(series.meaning);
+                add(QStringLiteral("stack.add(%1, %2, %3)")
+                        .arg(columnCall(column.value),
+                             labelOf(series.name, series.meaning, column.value, mark.bars[bar].name),
+                             m_styles.options(style.fill, style.outline, meaningOf(series.meaning))));
+                if (column.low)
+                    add(QStringLiteral("stack.errors(%1, %2, %3)")
+                            .arg(columnCall(*column.low), columnCall(*column.high), errorPen(halfOfCap(at.width))));
+            }
+            add(QStringLiteral("stack.finish(%1%2)")
+                    .arg(writtenOf(m_mark), stack.empty() || !stack[0].from
+                                                ? QString()
+                                                : QStringLiteral("joined=dict(color=GRID, linewidth=GRID_WIDTH)")));
         }
     }
 
+    /// Returns how the values of bars are written: not at all, along x or upwards.
+    QString writtenOf(std::size_t mark) const {
+        const TextItem* first = nullptr;
+        for (const DisplayItem* item : m_items) {
+            if (item->part == FigurePart::value && item->mark == mark && first == nullptr)
+                first = std::get_if<TextItem>(&item->shape);
+        }
+        return first == nullptr    ? QString()
+               : first->angle != 0 ? QStringLiteral("written=True, turned=True, ")
+                                   : QStringLiteral("written=True, ");
+    }
+
+    QString errorPen(double half) {
+        return QStringLiteral("half=%1, colour=%2, width=%3")
+            .arg(plainNumber(half), m_styles.colour(m_measure.colours().ink, QStringLiteral("ink")),
+                 plainNumber(m_measure.of(0.6)));
+    }
+
+    void write(const data::LineMark& mark) {
+        if (mark.x.empty())
+            writePositions();
+        else
+            add(QStringLiteral("x = column(table, 0)"));
+        QStringList sized;
+        for (const SeriesColumns& column : columnsOf(m_panel, m_panel.marks[m_mark])) {
+            const data::FigureSeries& series = *column.series;
+            MarkStyle style = m_measure.style(series.meaning);
+            if (!mark.joined && style.marker == Marker::none)
+                style.marker = Marker::circle;
+            const QString meaning = meaningOf(series.meaning),
+                          label = labelOf(series.name, series.meaning, column.value, {});
+            if (!mark.sizes.empty()) {
+                sized << QStringLiteral("(%1, %2, %3)")
+                             .arg(columnCall(column.value), label, m_styles.dots(m_measure, style, meaning));
+                continue;
+            }
+            add(QStringLiteral("y = ") + columnCall(column.value));
+            if (column.low)
+                add(QStringLiteral("errors(axes, x, y, %1, %2, %3)")
+                        .arg(columnCall(*column.low), columnCall(*column.high), errorPen(m_measure.of(1.6))));
+            QString parts;
+            if (mark.joined)
+                parts += QStringLiteral(",\n      dict(%1)").arg(m_styles.line(style.line, meaning));
+            if ((mark.markers || !mark.joined) && style.marker != Marker::none)
+                parts += QStringLiteral(",\n      markers=") + m_styles.dots(m_measure, style, meaning);
+            add(QStringLiteral("curve(axes, x, y, %1%2)").arg(label, parts));
+        }
+        if (!mark.sizes.empty())
+            add(QStringLiteral("sized(axes, x, %1, [%2])")
+                    .arg(columnCall(m_table->columns.size() - 1), sized.join(QStringLiteral(",\n    "))));
+    }
+
+    void write(const data::AreaMark& mark) {
+        add(QStringLiteral("x, bottom = column(table, 0), np.zeros(len(table) - 1)"));
+        for (const SeriesColumns& column : columnsOf(m_panel, m_panel.marks[m_mark])) {
+            const data::FigureSeries& series = *column.series;
+            const MarkStyle style = m_measure.style(series.meaning);
+            FigurePen edge = style.outline;
+            edge.width *= 0.8;
+            add(QStringLiteral("bottom = area(axes, x, bottom, %1, %2, stepped=%3, %4, %5)")
+                    .arg(columnCall(column.value), labelOf(series.name, series.meaning, column.value, {}),
+                         truth(mark.stepped), m_styles.pen(edge),
+                         m_styles.options(style.fill, std::nullopt, meaningOf(series.meaning))));
+        }
+    }
+
+    void write(const data::BoxMark& mark) {
+        if (!m_named)
+            add(QStringLiteral(
+                "categories = Categories(table, names=list(dict.fromkeys(row[0] for row in table[1:])))"));
+        m_named = true;
+        for (std::size_t group = 0; group < mark.groups.size(); ++group) {
+            const data::BoxMark::Group& boxes = mark.groups[group];
+            const BarColumn at = barColumn(m_place, m_mark, group);
+            const MarkStyle style = m_measure.style(boxes.meaning);
+            const QColor& ink = m_measure.colours().ink;
+            m_entries.emplace(QString::fromStdString(boxes.name), QString::fromStdString(boxes.meaning));
+            const QString name = pythonText(boxes.name);
+            add(QStringLiteral("rows = [row for row in table[1:] if row[1] == %1]").arg(name));
+            add(QStringLiteral("x = np.array([categories.place(row[0]) for row in rows])"));
+            add(QStringLiteral("boxes(axes, rows, %1, %2, %3, dict(%4),\n      dict(%5), %6)")
+                    .arg(shifted(QStringLiteral("x"), at.middles[0] - m_place.centres[0]), plainNumber(at.width), name,
+                         m_styles.line({ink, m_measure.of(0.5), {}}), m_styles.line({ink, m_measure.of(1.2), {}}),
+                         m_styles.options(style.fill, style.outline, meaningOf(boxes.meaning))));
+        }
+    }
+
+    void write(const data::HeatMark& mark) {
+        const HeatScale scale(mark, m_spec.theme);
+        add(QStringLiteral("mesh, rows, columns, cells = heat(axes, table, [%1]%2%3%4%5)")
+                .arg(heatColours(scale, m_styles).join(QStringLiteral(", ")), optional("least", mark.from),
+                     optional("most", mark.to),
+                     optional("middle", m_measure.ground.isGrey() ? std::nullopt : mark.middle),
+                     mark.asImage ? QStringLiteral(", image=True") : QString()));
+        if (std::ranges::any_of(m_items, [](const auto* item) { return item->part == FigurePart::value; }))
+            add(QStringLiteral("write_cells(axes, mesh, cells)"));
+        writeColourBar(mark, scale);
+        add(QStringLiteral("categories = Categories(table, names=columns)"));
+        m_named = true;
+        const RowPlan rows = rowsPlan();
+        add(QStringLiteral("label_rows(axes, rows, %1 * FIT, every=%2)").arg(plainNumber(rows.size)).arg(rows.every));
+    }
+
+    void writeColourBar(const data::HeatMark&, const HeatScale&) {
+        const std::optional<ColourScalePlan> plan = planColourScale(m_panel, m_place.plot.height(), m_measure);
+        const QRectF& plot = m_place.plot;
+        const double left = plot.right() + m_measure.of(5);
+        double at = m_measure.of(12);
+        for (const DisplayItem* item : m_items) {
+            const auto* text = std::get_if<TextItem>(&item->shape);
+            if (text != nullptr && item->part == FigurePart::title && text->at.x() > plot.right())
+                at = text->at.x() - left;
+        }
+        add(QStringLiteral("colour_bar(mesh, %1, %2, %3, %4, %5, %6, most=%7)")
+                .arg(plainNumber(left), plainNumber(plot.top()), plainNumber(m_measure.of(7)),
+                     plainNumber(plot.height()), pythonText(plan->axis.title), plainNumber(at))
+                .arg(intervalsOf(plan->axis.place)));
+    }
+
+    void write(const data::TimelineMark& mark) {
+        QStringList lanes;
+        for (const data::TimelineMark::Lane& lane : mark.lanes)
+            lanes << QStringLiteral("(%1, %2)").arg(pythonText(lane.group), pythonText(lane.label));
+        add(QStringLiteral("LANES = [%1]").arg(lanes.join(QStringLiteral(", "))));
+        std::set<std::string> meanings;
+        QString styles;
+        for (const data::TimelineMark::Span& span : mark.spans) {
+            if (!meanings.insert(span.meaning).second)
+                continue;
+            const MarkStyle style = m_measure.style(span.meaning);
+            const QString patch =
+                style.fill.texture == Texture::plain ? QStringLiteral("None") : m_styles.colour(style.fill.colour);
+            styles +=
+                QStringLiteral("    %1: (dict(%2), (%3, %4)),\n")
+                    .arg(pythonText(span.meaning), m_styles.options(style.fill, style.outline, meaningOf(span.meaning)),
+                         m_styles.colour(Palette::inkOn(style.fill.colour)), patch);
+        }
+        add(QStringLiteral(
+                "STYLES = {  # of each meaning, and the colours of the text on it and of a patch behind that\n"
+                "%1}")
+                .arg(styles));
+        if (m_panel.x.from || m_panel.x.to)
+            add(QStringLiteral("axes.set_xlim(%1, %2)").arg(pythonNumber(m_place.x.from), pythonNumber(m_place.x.to)));
+        add(QStringLiteral("axes.set_ylim(len(LANES) - 0.5, -0.5)\nspans(axes, table, LANES, STYLES)"));
+        const RowPlan rows = rowsPlan();
+        add(QStringLiteral("label_rows(axes, [lane for _, lane in LANES], %1 * FIT, every=%2)")
+                .arg(plainNumber(rows.size))
+                .arg(rows.every));
+        if (!rows.groups.empty())
+            add(QStringLiteral("label_row_groups(axes, LANES, %1, %2, %3)")
+                    .arg(plainNumber(rows.labelWidth + m_measure.of(5.5)), truth(rows.groupsTurned),
+                         m_styles.colour(m_measure.colours().inkSoft, QStringLiteral("inkSoft"))));
+        add(QStringLiteral("axes.spines[\"left\"].set_visible(False)\naxes.grid(axis=\"x\")"));
+    }
+
+    void write(const data::DrawingMark&) {}
+
+    /// Writes scales, ticks and grid, before the marks.
+    void writeScales() {
+        if (kind() == PanelKind::plain) {
+            writeTicks('y', m_place.y, m_panel.y);
+            add(QStringLiteral("axes.grid(axis=\"y\")"));
+        }
+        if (categorical())
+            return;
+        writeTicks('x', m_place.x, m_panel.x);
+        const double drop = m_measure.of(2.2) + ascentOf(m_measure.textSize) - kTop * m_measure.textSize;
+        add(QStringLiteral("axes.tick_params(axis=\"x\", pad=%1%2)")
+                .arg(plainNumber(drop), numbersBelow() ? QString() : QStringLiteral(", labelbottom=False")));
+    }
+
+    void writeTicks(char name, const AxisPlace& place, const data::FigureAxis& axis) {
+        QString locator;
+        if (!axis.ticks.empty())
+            locator = QStringLiteral("FixedLocator(%1)").arg(listOf(place.ticks, pythonNumber));
+        else if (const double every = decadesOf(place); every > 0)
+            locator = QStringLiteral("LogLocator(%1, numticks=99)").arg(plainNumber(std::pow(10, every)));
+        else if (place.logarithmic && stepsInDecades(place))
+            locator = QStringLiteral("LogLocator(subs=(1, 2, 5), numticks=99)");
+        else
+            locator = QStringLiteral("MaxNLocator(%1, steps=[1, 2, 5, 10])").arg(intervalsOf(place));
+        if (place.logarithmic)
+            add(QStringLiteral("axes.set_%1scale(\"log\")").arg(QLatin1Char(name)));
+        const bool minor = place.logarithmic && axis.ticks.empty() && place.to / place.from < 1e4;
+        add(QStringLiteral("ticks(axes.%1axis, %2%3)")
+                .arg(QLatin1Char(name))
+                .arg(locator, minor ? QStringLiteral(", LogLocator(subs=range(1, 10), numticks=99)") : QString()));
+    }
+
+    /// Writes the ranges, after the marks, because they follow from the tables as far as the author fixed none.
+    void writeRanges() {
+        const QString comment = QStringLiteral("  # axes.set_%1lim(...) fixes another range");
+        if (!categorical() && kind() == PanelKind::plain) {
+            DataReach reach = reachOfX(m_panel);
+            const AxisPlace& place = m_place.x;
+            const bool whole = place.from == reach.least && place.to == reach.most;
+            if (!m_panel.x.from && !m_panel.x.to && !whole && place.logarithmic && reach.padded && reach.least > 0)
+                add(QStringLiteral("axes.margins(x=0.03)") + comment.arg(QLatin1Char('x')));
+            else if (m_panel.x.from || m_panel.x.to || !whole)
+                add(QStringLiteral("axes.set_xlim(%1, %2)").arg(pythonNumber(place.from), pythonNumber(place.to)));
+        }
+        if (kind() == PanelKind::plain)
+            add(QStringLiteral("fit(axes, %1, %2%3%4)%5")
+                    .arg(pythonNumber(m_place.y.from), pythonNumber(m_place.y.to),
+                         m_panel.y.from ? QStringLiteral(", fixed_low=True") : QString(),
+                         m_panel.y.to ? QStringLiteral(", fixed_high=True") : QString(),
+                         comment.arg(QLatin1Char('y'))));
+    }
+
+    static double roomOf(const LabelLevel& level, double perUnit) {
+        double room = 0;
+        for (const LabelLevel::Name& name : level.names)
+            room = std::max({room, (name.right - name.left) * perUnit, widestOf(name.lines, level.size)});
+        return room + 0.5;
+    }
+    QString sizeOf(const LabelLevel& level) const { return plainNumber(level.size) + QStringLiteral(" * FIT"); }
+    double dropOf(const LabelLevel& level, double top) const {
+        return level.turned ? top + m_measure.of(1) : top + ascentOf(level.size) - kTop * level.size;
+    }
+
+    void writeNames() {
+        if (!categorical() || !m_named)
+            return;
+        const CategoryNames names = namesPlan();
+        if (names.empty())
+            return add(QStringLiteral("axes.set_xlim(-0.5, categories.at[-1] + 0.5)\naxes.set_xticks([])"));
+        double top = m_measure.of(2);
+        bool labelled = false;
+        const QString lone =
+            names.apart.names.empty()
+                ? QString()
+                : QStringLiteral(", lone=(%1, %2, %3)")
+                      .arg(sizeOf(names.apart), plainNumber(roomOf(names.apart, perUnit())), truth(names.apart.turned));
+        const auto label = [&](const LabelLevel& level) {
+            const QString every = level.every > 1 ? QStringLiteral(", every=%1").arg(level.every) : QString();
+            add(QStringLiteral("categories.label(axes, %1, %2, room=%3, turned=%4%5%6)")
+                    .arg(plainNumber(dropOf(level, top)), sizeOf(level), plainNumber(roomOf(level, perUnit())),
+                         truth(level.turned), every, lone));
+            labelled = true;
+        };
+        for (std::size_t i = 0; i < names.levels.size(); ++i) {
+            const LabelLevel& level = names.levels[i];
+            if (level.bracketed) {
+                if (!labelled)
+                    label(names.apart);
+                add(QStringLiteral("categories.label_groups(axes, %1, %2, line=%3, colour=%4, room=%5, turned=%6)")
+                        .arg(plainNumber(dropOf(level, top + m_measure.of(2))), sizeOf(level),
+                             plainNumber(top + m_measure.of(1.2)),
+                             m_styles.colour(m_measure.colours().inkSoft, QStringLiteral("inkSoft")),
+                             plainNumber(roomOf(level, perUnit())), truth(level.turned)));
+                top += m_measure.of(2);
+            } else if (i < names.apartFrom) {
+                writeBarNames(level, top);
+            } else {
+                label(level);
+            }
+            top += level.height;
+        }
+        if (!labelled)
+            label(names.apart);
+    }
+
+    /// Writes the names of the bars below each category.
+    void writeBarNames(const LabelLevel& level, double top) {
+        QStringList names;
+        for (const LabelLevel::Name& name : level.names) {
+            if (name.centre < m_place.centres[0] + 0.5)
+                names << QStringLiteral("(%1, %2)")
+                             .arg(pythonText(name.lines.join(u'\n')), plainNumber(name.centre - m_place.centres[0]));
+        }
+        add(QStringLiteral("for name, shift in [%1]:\n    for at in categories.at:\n"
+                           "        below(axes, at + shift, name, %2, %3, turned=%4)")
+                .arg(names.join(QStringLiteral(", ")), plainNumber(dropOf(level, top)), sizeOf(level),
+                     truth(level.turned)));
+    }
+
+    /// Returns a position along x, which is that of a category if the panel has categories.
+    QString along(double x) const {
+        const std::optional<std::size_t> category = categoryAt(x);
+        if (!category || !m_named)
+            return pythonNumber(x);
+        const auto [name, group, number] = keyOf(*category);
+        return shifted(QStringLiteral("categories.place(%1, %2, %3, %4)")
+                           .arg(pythonText(name), pythonText(group))
+                           .arg(number)
+                           .arg(*category),
+                       x - m_place.centres[*category]);
+    }
+
+    void writeReferences() {
+        for (const ReferenceLine& line : referenceLines()) {
+            const QString pen = m_styles.line(line.pen, QStringLiteral("reference"));
+            if (line.across)
+                add(QStringLiteral("axes.axhline(%1, %2, zorder=2.6)").arg(pythonNumber(line.value), pen));
+            else
+                add(QStringLiteral("axes.hlines(%1, %2, %3, zorder=0.9, %4)")
+                        .arg(pythonNumber(line.value), along(line.from), along(line.to), pen));
+        }
+    }
+
+    void writeNotes() {
+        for (const PlacedNote& note : notes()) {
+            const QString size = QStringLiteral("SMALL");
+            QString more;
+            if (note.text.align != TextAlign::centre)
+                more += QStringLiteral(", align=\"%1\"")
+                            .arg(QLatin1String(note.text.align == TextAlign::left ? "left" : "right"));
+            if (note.text.angle != 0)
+                more += QStringLiteral(", angle=") + plainNumber(-note.text.angle);
+            if (note.leader)
+                more += QStringLiteral(", leader=((%1, %2), %3, %4)")
+                            .arg(plainNumber(note.leaderEnd.x()), plainNumber(-note.leaderEnd.y()),
+                                 m_styles.colour(note.leader->colour), plainNumber(note.leader->width));
+            if (note.patch)
+                more += QStringLiteral(", patch=") + withOpacity(m_styles.colour(*note.patch), *note.patch);
+            add(QStringLiteral("note(axes, %1, (%2, %3), (%4, %5), %6, %7%8)")
+                    .arg(pythonText(note.text.text), note.follows ? along(note.x) : pythonNumber(note.x),
+                         pythonNumber(note.y), plainNumber(note.offset.x()), plainNumber(-note.offset.y()),
+                         m_styles.colour(note.text.colour, QStringLiteral("ink")), size, more));
+        }
+    }
+
+    void writeTitles() {
+        const PanelTitles titles = this->titles();
+        const QRectF& plot = m_place.plot;
+        if (!titles.y.isEmpty())
+            add(QStringLiteral("title_y(axes, %1, %2, %3)")
+                    .arg(pythonText(titles.y.join(u'\n')), plainNumber(plot.left() - titles.yAt.x()),
+                         plainNumber((plot.bottom() - titles.yAt.y()) / plot.height())));
+        if (titles.x)
+            add(QStringLiteral("title_x(axes, %1, %2)")
+                    .arg(pythonText(titles.x->text), plainNumber(titles.x->at.y() - plot.bottom())));
+        if (titles.above)
+            add(QStringLiteral("axes.set_title(%1, y=%2, pad=0)")
+                    .arg(pythonText(titles.above->text),
+                         plainNumber(1 + (plot.top() - titles.above->at.y()) / plot.height())));
+    }
+
     PythonStyles& m_styles;
+    PythonEntries& m_entries;
+    const data::FigureTable* m_table = nullptr;
+    std::size_t m_mark = 0;
+    bool m_named = false;  ///< the variable `categories` is set
+    QString m_text;
 };
 
 }  // namespace
+
+QString pythonText(const std::string& text) { return pythonText(QString::fromStdString(text)); }
 
 QString pythonText(const QString& text) {
     QString literal;
@@ -235,15 +520,35 @@ QString PythonStyles::colour(const QColor& colour, const QString& meaning) {
 }
 
 QString PythonStyles::pen(const FigurePen& pen, const QString& meaning) {
-    QString text = QStringLiteral("edge=%1, width=%2")
-                       .arg(withOpacity(colour(pen.colour, meaning), pen.colour), plainNumber(pen.width));
-    if (pen.dash.isEmpty())
-        return text;
-    QStringList lengths;
-    const qsizetype count = pen.dash.size() % 2 == 0 ? pen.dash.size() : 2 * pen.dash.size();
-    for (qsizetype i = 0; i < count; ++i)
-        lengths << plainNumber(pen.dash[i % pen.dash.size()]);
-    return text + QStringLiteral(", dash=(%1)").arg(lengths.join(QStringLiteral(", ")));
+    const QString dash = pen.dash.isEmpty() ? QString() : QStringLiteral(", dash=") + dashOf(pen);
+    return QStringLiteral("edge=%1, width=%2%3")
+        .arg(withOpacity(colour(pen.colour, meaning), pen.colour), plainNumber(pen.width), dash);
+}
+
+QString PythonStyles::line(const FigurePen& pen, const QString& meaning) {
+    const QString dash = pen.dash.isEmpty() ? QString() : QStringLiteral(", linestyle=(0, %1)").arg(dashOf(pen));
+    return QStringLiteral("color=%1, linewidth=%2%3").arg(colour(pen.colour, meaning), plainNumber(pen.width), dash);
+}
+
+QString PythonStyles::dots(const FigureMeasure& measure, const MarkStyle& style, const QString& meaning) {
+    const double r = measure.of(1.6);
+    const auto call = [&](const char* shape, double size, const FigurePen* rim) {
+        return QStringLiteral("dots(%1, \"%2\", %3, %4)")
+            .arg(colour(style.line.colour, meaning), QLatin1String(shape), plainNumber(size),
+                 rim != nullptr ? QStringLiteral("%1, %2").arg(colour(rim->colour), plainNumber(rim->width))
+                                : QStringLiteral("rim_width=") + plainNumber(measure.of(0.9)));
+    };
+    const FigurePen rim{measure.colours().background, measure.of(0.3), {}};
+    switch (style.marker) {
+    case Marker::none:
+    case Marker::circle: return call("o", 2 * r, &rim);
+    case Marker::square: return call("s", 2 * r, &rim);
+    case Marker::triangle: return call("^", 2.4 * r, &rim);
+    case Marker::diamond: return call("D", 1.91 * r, &rim);
+    case Marker::cross: return call("x", 2 * r, nullptr);
+    case Marker::plus: return call("+", 2.4 * r, nullptr);
+    }
+    return {};
 }
 
 QString PythonStyles::options(const std::optional<FigureFill>& fill, const std::optional<FigurePen>& pen,
@@ -265,14 +570,54 @@ QString PythonStyles::definitions() const {
     return text + QStringLiteral("}\n");
 }
 
-std::optional<QString> pythonPlot(const ReadyFigure& figure, const data::FigureTable& table, PythonStyles& styles) {
-    if (!hasPlot(figure, table))
+std::optional<QString> pythonPanel(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables,
+                                   std::size_t panel, PythonStyles& styles, PythonEntries& entries) {
+    if (!hasPlots(figure, tables, panel))
         return std::nullopt;
-    MarkScript script(figure, table, styles);
-    const data::FigureMark& mark = figure.spec.panels[table.panel].marks[table.mark];
-    if (!std::visit([&](const auto& kind) { return script.write(kind); }, mark))
-        return std::nullopt;
-    return script.take();
+    return PanelScript(figure, tables, panel, styles, entries).write();
+}
+
+QString pythonLegend(const ReadyFigure& figure, PythonStyles& styles, const PythonEntries& entries) {
+    const PlacedLegend legend(figure);
+    if (legend.plan.empty())
+        return {};
+    const FigureMeasure measure = measureOf(figure.spec);
+    QString text;
+    for (const auto& row : legend.plan.rows) {
+        for (const LegendEntry& entry : row) {
+            if (entries.contains({entry.name, QString::fromStdString(entry.meaning)}))
+                continue;
+            const QString name = pythonText(entry.name), meaning = QString::fromStdString(entry.meaning);
+            if (entry.symbol == LegendEntry::Symbol::reference) {
+                const FigurePen pen = shortReferencePen(measure);
+                text += QStringLiteral("entry(%1, %2, 8 * POINT, plt.Line2D([], [], %3))\n")
+                            .arg(name, styles.colour(pen.colour, QStringLiteral("reference")), styles.line(pen));
+            } else {
+                const MarkStyle style = measure.style(entry.meaning);
+                text +=
+                    QStringLiteral("swatch(%1, %2)\n").arg(name, styles.options(style.fill, style.outline, meaning));
+            }
+        }
+    }
+    if (figure.spec.legend == data::FigureLegend::right && stacks(figure.spec))
+        text += QStringLiteral("entries = dict(reversed(entries.items()))\n");
+    const double size = measure.textSize, pitch = lineHeightOf(size) + measure.of(1);
+    const bool grid = legend.plan.leftAligned || !legend.plan.columns.empty();
+    QStringList rows;
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < legend.plan.rows.size(); ++row) {
+        count += legend.plan.rows[row].size();
+        if (grid && row + 1 < legend.plan.rows.size())
+            continue;
+        const double top = legend.baseline + (grid ? 0 : pitch * static_cast<double>(row)) - kTop * size;
+        const std::size_t columns = grid ? std::max<std::size_t>(legend.plan.columns.size(), 1) : count;
+        rows << QStringLiteral("(%1, %2, %3)").arg(count).arg(columns).arg(plainNumber(top));
+        count = 0;
+    }
+    return text + QStringLiteral("legend(%1, [%2], \"upper %3\", spacing=%4)\n")
+                      .arg(plainNumber(grid ? legend.box.left() : legend.box.center().x()),
+                           rows.join(QStringLiteral(", ")), grid ? QStringLiteral("left") : QStringLiteral("center"),
+                           plainNumber(pitch - kHeight * size));
 }
 
 }  // namespace ui

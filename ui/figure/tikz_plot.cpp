@@ -1,6 +1,6 @@
 #include "ui/figure/tikz_plot.h"
 
-#include "ui/figure/writer_parts.h"
+#include "ui/figure/old_parts.h"
 
 #include <QStringList>
 

@@ -2,7 +2,7 @@
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/tikz_plot.h"
-#include "ui/figure/writer_parts.h"
+#include "ui/figure/old_parts.h"
 
 #include <QStringList>
 

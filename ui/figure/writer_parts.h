@@ -5,17 +5,20 @@
 #include "ui/drawing/display_list.h"
 #include "ui/drawing/figure_sheet.h"
 #include "ui/drawing/heat_scale.h"
+#include "ui/drawing/mark_layout.h"
 #include "ui/figure/figure_writers.h"
 
 #include <QColor>
+#include <QPointF>
+#include <QRectF>
 #include <QString>
 #include <QStringList>
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
-#include <map>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -53,16 +56,6 @@ struct SeriesColumns {
 /// data::tablesOf.
 std::vector<SeriesColumns> columnsOf(const data::FigurePanel& panel, const data::FigureMark& mark);
 
-/// Returns whether the parts of bars or areas add up: all values are 0 or more, and none is missing unless `gaps` are
-/// allowed.
-bool addsUp(const std::vector<SeriesColumns>& columns, bool gaps);
-
-/// Returns whether any of the bars floats.
-bool floats(const data::BarMark& mark);
-/// Returns whether, in each category, a stack has no values of both signs, so that each part begins where the one before
-/// it ends.
-bool goesOneWay(const data::BarMark& mark);
-
 /// The position of a bar or group in each category, in units of x.
 struct BarColumn {
     std::vector<double> middles;
@@ -70,70 +63,114 @@ struct BarColumn {
 };
 BarColumn barColumn(const PanelPlace& place, std::size_t mark, std::size_t bar);
 
-/// Replaces marks by plots of their tables. A plot is inserted where the first item of its mark would be drawn; the
-/// mark's other items are left out.
-class MarkPlots {
-public:
-    /// The figure must outlive this.
-    explicit MarkPlots(const data::FigureSpec& figure) : m_figure(figure) {}
+/// Returns the sizes and colours of a figure on paper.
+inline FigureMeasure measureOf(const data::FigureSpec& figure) {
+    return {data::presetOf(figure.size).textSize, figure.theme};
+}
 
-    void add(const data::FigureTable& table, QString plot) { m_plots[{table.panel, table.mark}] = std::move(plot); }
+/// Returns whether a panel can be written as plots of its tables: it has room, no drawing, and its tables tell the order
+/// of its categories.
+bool hasPlots(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables, std::size_t panel);
 
-    bool replaces(const DisplayItem& item) const;
-    /// Returns the text in place of an item that is replaced: the plot for the first item of its mark, an empty text
-    /// for the others.
-    QString take(const DisplayItem& item);
-
-private:
-    bool isGap(const DisplayItem& item) const;
-
-    const data::FigureSpec& m_figure;
-    std::map<std::pair<std::size_t, std::size_t>, QString> m_plots;  // emptied when taken
+/// The titles of a panel as they are drawn.
+struct PanelTitles {
+    QStringList y;  ///< its lines
+    QPointF yAt;    ///< on the baseline of the last line, in the middle
+    const TextItem* x = nullptr;
+    const TextItem* above = nullptr;
+    const TextItem* colours = nullptr;  ///< of the colour bar
 };
 
-/// The base class of marks that are written as plots of their tables: the data that plots need, and the text written so
-/// far.
-class TablePlot {
-public:
-    QString take() { return std::move(m_text); }
+/// A reference value in the units of the axes.
+struct ReferenceLine {
+    bool across = false;  ///< across the whole panel, else from x to x
+    double value = 0, from = 0, to = 0;
+    FigurePen pen;
+};
 
+/// A text of a reference or an annotation, and the point in the units of the axes that it belongs to.
+struct PlacedNote {
+    TextItem text;
+    double x = 0, y = 0;
+    bool follows = false;  ///< the point is in a category, not at a position along x
+    QPointF offset;        ///< of the text from the point, in points to the right and downwards
+    std::optional<FigurePen> leader;
+    QPointF leaderEnd;  ///< offset of the other end of the leader, which begins at the point
+    std::optional<QColor> patch;
+};
+
+/// The base class of panels that are written as plots of their tables: where everything is, in the units of the axes.
+class PanelPlot {
 protected:
-    TablePlot(const ReadyFigure& figure, const data::FigureTable& table)
-        : m_spec(figure.spec), m_table(table), m_panel(figure.spec.panels[table.panel]),
-          m_place(figure.laidOut.panels[table.panel]),
-          m_measure{data::presetOf(figure.spec.size).textSize, figure.spec.theme},
-          m_columns(columnsOf(m_panel, m_panel.marks[table.mark])) {}
+    PanelPlot(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables, std::size_t panel);
 
-    static QString meaningOf(const SeriesColumns& column) { return QString::fromStdString(column.series->meaning); }
+    /// Returns the table of a mark, or null.
+    const data::FigureTable* tableOf(std::size_t mark) const;
+
+    PanelKind kind() const { return m_plan.kind; }
+    bool categorical() const { return m_plan.categorical; }
+    double perUnit() const { return m_plan.perUnit(); }
+    CategoryNames namesPlan() const;
+    RowPlan rowsPlan() const;
+    bool numbersBelow() const;  ///< the ticks of a numeric x axis have labels
+
+    /// Returns the number of intervals for which the nice step is that of the ticks.
+    static int intervalsOf(const AxisPlace& place);
+    /// Returns how many decades lie between two ticks of a logarithmic axis; 0 if it is not a whole number.
+    static int decadesOf(const AxisPlace& place);
+    /// Returns whether the ticks of a logarithmic axis are at 1, 2 and 5 of each decade.
+    static bool stepsInDecades(const AxisPlace& place);
+
+    /// Returns the category at a position along x; an empty optional without categories.
+    std::optional<std::size_t> categoryAt(double x) const;
+    /// Returns the name of a category, that of its group, and how many of these names there are before.
+    std::tuple<std::string, std::string, std::size_t> keyOf(std::size_t category) const;
+
+    std::vector<ReferenceLine> referenceLines() const;
+    std::vector<PlacedNote> notes() const;
+    PanelTitles titles() const;
 
     /// Returns half the width of an error bar's cap, in points, over a bar of this width in units of x.
-    double halfOfCap(double width) const {
-        return std::min(width * m_place.plot.width() / (m_place.x.to - m_place.x.from) * 0.3, m_measure.of(2));
-    }
+    double halfOfCap(double width) const { return std::min(width * perUnit() * 0.3, m_measure.of(2)); }
 
-    /// Returns the colours of evenly spaced values along the scale of a heat map, as `styles` writes them.
+    /// Returns the colours of evenly spaced positions on the colour bar of a heat map, as `styles` writes them.
     template <class Styles>
     QStringList heatColours(const HeatScale& scale, Styles& styles) const {
         constexpr int kSteps = 32;
         QStringList colours;
         for (int i = 0; i <= kSteps; ++i)
-            colours << styles.colour(*scale.colour(scale.from() + (scale.to() - scale.from()) * i / kSteps),
-                                     QStringLiteral("heat%1").arg(i));
+            colours << styles.colour(scale.colourAt(double(i) / kSteps), QStringLiteral("heat%1").arg(i));
         return colours;
     }
 
     const data::FigureSpec& m_spec;
-    const data::FigureTable& m_table;
+    const std::vector<data::FigureTable>& m_tables;
     const data::FigurePanel& m_panel;
     const PanelPlace& m_place;
     FigureMeasure m_measure;
-    std::vector<SeriesColumns> m_columns;
-    QString m_text;
+    std::vector<const DisplayItem*> m_items;  ///< of the panel
+
+private:
+    QPointF unitsOf(const QPointF& point) const;
+    QPointF anchorOf(const DisplayItem& item, const TextItem& text, bool& follows) const;
+
+    PanelPlan m_plan;
 };
 
-/// Returns whether the panel of a table has room for a plot.
-inline bool hasPlot(const ReadyFigure& figure, const data::FigureTable& table) {
-    return table.panel < figure.laidOut.panels.size() && !figure.laidOut.panels[table.panel].plot.isEmpty();
+/// The legend of a figure and where it is drawn.
+struct PlacedLegend {
+    explicit PlacedLegend(const ReadyFigure& figure);
+
+    LegendPlan plan;
+    QRectF box;           ///< from the first symbol to the end of the last name
+    double baseline = 0;  ///< of the first row
+};
+
+/// Returns the sentence in the head of exported sources about what may be done with them.
+inline QString exportTerms() {
+    return QStringLiteral(
+        "This file and its tables are their author's own: they may be used, changed and passed on under "
+        "any terms.");
 }
 
 /// Returns a text for LaTeX: special characters are escaped, and symbols become commands that every font has. The micro
