@@ -162,7 +162,9 @@ private Q_SLOTS:
             return text.left(text.indexOf(first)).count(what);
         };
         const auto marks = static_cast<qsizetype>(figure.spec.panels.front().references.size());
-        QVERIFY(countBefore(tikz, QStringLiteral("\\path[line join=round"), QStringLiteral("\\begin{axis}")) >= marks);
+        QCOMPARE(
+            countBefore(tikz, QStringLiteral("\n\\addplot[mark=none,draw=reference"), QStringLiteral("\\addplot[ybar")),
+            marks);
         static const QRegularExpression kMark("\naxes\\.hlines\\(.*, zorder=0.9, ");
         QCOMPARE(python.count(kMark), marks);  // behind bars, which begin at 1
     }

@@ -1,3 +1,4 @@
+#include "tests/ui/latex.h"
 #include "tests/ui/sample_figure.h"
 #include "tests/ui/sample_figures.h"
 #include "tests/ui/window_test.h"
@@ -12,6 +13,7 @@
 #include <QTemporaryDir>
 
 using namespace ui;
+using namespace tests;
 
 namespace {
 
@@ -26,31 +28,6 @@ data::FigureSpec shortAreas() {
     for (data::FigureSeries& series : mark.series)
         series.values.resize(5);
     return figure;
-}
-
-/// Returns the lines that the comment at the top of a figure asks for in the preamble of a paper.
-QByteArray preambleFor(const QString& figure) {
-    QByteArray lines;
-    for (const QString& line : figure.split('\n')) {
-        if (line.startsWith("%%   \\use"))
-            lines += line.mid(5).toUtf8() + '\n';
-    }
-    return lines;
-}
-
-void write(const QString& path, const QByteArray& content) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(content);
-}
-
-/// Returns what a program of poppler-utils says, or the error output if it fails.
-QString saidBy(const QString& program, const QStringList& arguments) {
-    QProcess process;
-    process.start(program, arguments);
-    process.waitForFinished(60'000);
-    return QString::fromUtf8(process.exitCode() == 0 ? process.readAllStandardOutput()
-                                                     : process.readAllStandardError());
 }
 
 /// Returns the mean colour of a picture in a box.
@@ -91,40 +68,10 @@ QString wrongBars(const ReadyFigure& figure, const QImage& image, double dpi) {
     return number == 0 ? QStringLiteral("no bars") : wrong.join(QStringLiteral("; "));
 }
 
-/// Compiles a document in a folder. Returns the errors of TeX, whose questions are not answered.
-QString complaintsOf(const QString& folder, const QString& document,
-                     const QStringList& how = {"-interaction=nonstopmode", "-halt-on-error"}) {
-    QProcess process;
-    process.setWorkingDirectory(folder);
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("max_print_line", "1000");  // otherwise TeX breaks its messages after 79 letters
-    process.setProcessEnvironment(environment);
-    process.start("pdflatex", how + QStringList{document});
-    if (!process.waitForFinished(60'000)) {
-        process.kill();
-        process.waitForFinished();
-        return "pdflatex did not end";
-    }
-    QStringList complaints;
-    for (const QString& line : QString::fromLatin1(process.readAllStandardOutput()).split('\n')) {
-        if (line.startsWith('!'))
-            complaints << line;
-    }
-    return complaints.join('\n');
-}
-
 }  // namespace
 
 class TestTikzWriter : public QObject {
     Q_OBJECT
-
-    static bool latexIsThere() {
-        QProcess process;
-        process.start("kpsewhich", {"standalone.cls", "pgfplotstable.sty", "tikzlibrarypatterns.meta.code.tex"});
-        return !QStandardPaths::findExecutable("pdflatex").isEmpty() && process.waitForFinished() &&
-               process.readAllStandardOutput().count('\n') == 3;
-    }
-    static bool isInstalled(const QString& file) { return !saidBy("kpsewhich", {file}).isEmpty(); }
 
 private Q_SLOTS:
     void lettersThatMeanSomethingToLatexAreEscaped() {
@@ -137,8 +84,8 @@ private Q_SLOTS:
     void barsAreReadFromTheTableNotWrittenIntoTheDocument() {
         data::FigureSpec spec = tests::breakdown();
         const QString text = tikz(spec);
-        QVERIFY(text.contains("{\\figurefolder breakdown.csv}"));
-        QCOMPARE(text.count("\n\\addplot["), 8);  // two stacks of four
+        QVERIFY(text.contains("\\figureread{breakdown.csv}"));
+        QCOMPARE(text.count("\n\\addplot[ybar"), 8);  // two stacks of four
         std::get<data::BarMark>(spec.panels[0].marks[0]).bars[1].stack[0].values[2] = 0.3;
         QCOMPARE(tikz(spec), text);
     }
@@ -147,7 +94,8 @@ private Q_SLOTS:
         const ReadyFigure figure = ready(tests::errorBars());
         const QRectF plot = figure.laidOut.panels[0].plot;
         const QString text = QString::fromUtf8(tikzOf(figure));
-        const QRegularExpression axis("at=\\{\\(([0-9.]+)bp,([0-9.]+)bp\\)\\},width=([0-9.]+)bp,height=([0-9.]+)bp");
+        const QRegularExpression axis("at=\\{\\(([0-9.]+)bp,([0-9.]+)bp\\)\\},\\s*width=([0-9.]+)bp,"
+                                      "\\s*height=([0-9.]+)bp");
         const QRegularExpressionMatch match = axis.match(text);
         QVERIFY(match.hasMatch());
         const double bottom = figure.laidOut.list.page.height() - plot.bottom();
@@ -172,7 +120,7 @@ private Q_SLOTS:
         spec.panels[0].categories.labels[1] = "TP 8, fp16";
         const QString text = tikz(spec);
         QVERIFY(!text.contains("error-bars.csv}"));
-        QVERIFY(text.contains("8.2,7.9,8.6,7.1"));
+        QVERIFY(text.contains("{TP 8, fp16},{8.2},{7.9},{8.6},{7.1}"));
     }
 
     void copiedLinesCompileInTheClassOfTheirSize() {
@@ -310,6 +258,64 @@ private Q_SLOTS:
     void aColourHasTheNameOfWhatItMeans() {
         QVERIFY(tikz(tests::breakdown()).contains("\\definecolor{reduceScatter}{HTML}"));
         QVERIFY(tikz(tests::breakdown()).contains("\\definecolor{gemmLight}{HTML}"));
+    }
+
+    void labelsTicksAndRangesFollowAnEditedTable() {
+        if (!latexIsThere() || QStandardPaths::findExecutable("pdftotext").isEmpty())
+            QSKIP("pdflatex with standalone and pgfplots, or pdftotext, is not installed");
+        const QTemporaryDir folder;
+        const auto words = [&] {
+            const QString complaints = complaintsOf(folder.path(), "links-tikz.tex");
+            return complaints + saidBy("pdftotext", {"-layout", folder.filePath("links-tikz.pdf"), "-"});
+        };
+        writeBundle(folder.path(), filesOf(ready(links()), {FigureFormat::tikz}));
+        static const QRegularExpression kBefore("75 GB/s +150 GB/s +300 GB/s"), kAfter("150 GB/s +300 GB/s +75 GB/s");
+        QString text = words();
+        QVERIFY2(text.contains(kBefore) && text.contains("1.5") && !text.contains("2.0"), qPrintable(text));
+        // Two rows change places, and a value is larger than all before.
+        QFile table(folder.filePath("links.csv"));
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QByteArray csv = table.readAll();
+        table.close();
+        csv.replace("75 GB/s,1.1,1.2\n", "").replace("300 GB/s,1.3,1.4\n", "300 GB/s,3.7,1.4\n75 GB/s,1.1,1.2\n");
+        write(folder.filePath("links.csv"), csv);
+        text = words();
+        QVERIFY2(text.contains(kAfter) && text.contains("2.0") && !text.contains("1.5"), qPrintable(text));
+        // A range that the author chose stays.
+        data::FigureSpec fixed = links();
+        fixed.panels[0].y.to = 1.5;
+        writeBundle(folder.path(), filesOf(ready(fixed), {FigureFormat::tikz}));
+        write(folder.filePath("links.csv"), csv);
+        text = words();
+        QVERIFY2(text.contains(kAfter) && text.contains("1.5") && !text.contains("2.0"), qPrintable(text));
+    }
+
+    void hostileTextsAreSetAsTheyAre() {
+        if (!latexIsThere() || !isInstalled("lmodern.sty") || QStandardPaths::findExecutable("pdftotext").isEmpty())
+            QSKIP("pdflatex with standalone, pgfplots and lmodern, or pdftotext, is not installed");
+        for (const bool inFile : {true, false}) {
+            const QTemporaryDir folder;
+            data::FigureSpec spec = hostile();
+            auto& labels = spec.panels[0].categories.labels;
+            // A comma or a quote in any row puts the rows into the document.
+            std::replace(labels.begin(), labels.end(), hostileTexts()[3],
+                         std::string(inFile ? "<&;'|~^>" : "a,b;'c' d"));
+            if (inFile)
+                labels[1] = "%s #1 open";
+            writeBundle(folder.path(), filesOf(ready(spec), {FigureFormat::tikz}));
+            QCOMPARE(tikz(spec).contains("\\figureread{hostile.csv}"), inFile);
+            write(folder.filePath("paper.tex"),
+                  "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{lmodern}\n" + preambleFor(tikz(spec)) +
+                      "\\begin{document}\\noindent\n"
+                      "\\input{hostile-tikz.tex}\n\\end{document}\n");
+            QCOMPARE(complaintsOf(folder.path(), "paper.tex"), QString());
+            const QString text = saidBy("pdftotext", {"-layout", folder.filePath("paper.pdf"), "-"});
+            for (const std::string& label : labels)
+                QVERIFY2(QString(text).remove(' ').contains(
+                             QString::fromStdString(label).remove(' ').replace('\'', QChar(0x2019))) ||
+                             QString(text).remove(' ').contains(QString::fromStdString(label).remove(' ')),
+                         (label + " is not in " + text.toStdString()).c_str());
+        }
     }
 
     void everyFigureCompilesOnPagesOfItsSize() {

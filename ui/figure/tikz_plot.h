@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace ui {
 
@@ -33,13 +35,23 @@ private:
     ColourNames m_colours;
 };
 
-/// Returns one mark as a pgfplots plot of its table, which has been read into `macro`. Returns an empty optional if
-/// pgfplots cannot draw the same picture from a table: for timelines and drawings, floating bars, stacks with negative
-/// parts, areas with gaps, and tables too long for TeX's memory. These are drawn from the display list.
-std::optional<QString> tikzPlot(const ReadyFigure& figure, const data::FigureTable& table, const QString& macro,
-                                TikzStyles& styles);
+/// Returns the name of the macro that holds a table.
+QString tableMacro(std::size_t table);
 
-/// Returns the definitions that the plots use: macros for cells and boxes, and the settings of all axes.
-QString tikzPlotPreamble();
+/// Returns a name as a cell of a table in the document has it.
+QString keyText(const std::string& name);
+
+/// Returns the anchor of a node for a text: "base west".
+const char* anchorOfText(const TextItem& text);
+
+/// Returns a panel as an axis of pgfplots that plots its tables, which have been read into their macros. Returns an empty
+/// optional if pgfplots cannot draw the same picture from the tables: for timelines and drawings, floating bars, stacks
+/// with negative parts, areas with gaps, points with sizes, and tables too long for TeX's memory. These are drawn from
+/// the display list.
+std::optional<QString> tikzPanel(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables,
+                                 std::size_t panel, TikzStyles& styles);
+
+/// Returns the legend of the figure, for figures whose panels are all axes.
+QString tikzLegend(const ReadyFigure& figure, TikzStyles& styles);
 
 }  // namespace ui

@@ -1,24 +1,27 @@
 #include "data/figure/figure_table.h"
+#include "ui/drawing/figure_text.h"
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/tikz_plot.h"
-#include "ui/figure/old_parts.h"
+#include "ui/figure/writer_parts.h"
 
+#include <QFile>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
-#include <utility>
+#include <set>
 
 namespace ui {
 namespace {
 
 constexpr int kPointsInALine = 8;
 constexpr int kCellsInAnImage = 4096;
-constexpr const char* kReadingOptions = "col sep=comma,header=false,comment chars={}";
 
 /// Returns a text as a line of the comment at the top.
 QString commented(QString text) {
-    text.replace(u'\n', u' ').replace(u'\r', u' ');
+    std::ranges::replace_if(
+        text, [](QChar letter) { return letter < u' '; }, u' ');
     return QStringLiteral("%% %1\n").arg(text);
 }
 
@@ -28,12 +31,13 @@ public:
         : m_figure(figure), m_list(figure.laidOut.list), m_tables(data::tablesOf(figure.spec)) {}
 
     QString write() {
-        const QString body = plotsAndItems();  // first, because it registers colours and tables
+        const QString body = panelsAndItems();  // first, because it registers colours and tables
         QString text = head() + missingTables() + preamble();
         text += QStringLiteral("\\begin{tikzpicture}[x=1bp,y=1bp,line cap=butt,line join=miter]\n") + settings();
-        text += QStringLiteral("\\useasboundingbox (0bp,0bp) rectangle (%1,%2);\n")
+        const QString plots = m_reading.isEmpty() ? QString() : plotPreamble();
+        text += m_styles.definitions() + plots + m_reading + body;
+        text += QStringLiteral("\\pgfresetboundingbox\\useasboundingbox (0bp,0bp) rectangle (%1,%2);\n")
                     .arg(points(m_list.page.width()), points(m_list.page.height()));
-        text += m_styles.definitions() + (m_reading.isEmpty() ? QString() : tikzPlotPreamble()) + m_reading + body;
         return text + QStringLiteral("\\end{tikzpicture}%\n\\figureend\n");
     }
 
@@ -53,11 +57,9 @@ public:
         path(QStringLiteral("line join=round,") + m_styles.pen(item.pen, m_meaning), joined(item.points));
     }
     void operator()(const TextItem& item) {
-        const char* anchor = item.align == TextAlign::left     ? "base west"
-                             : item.align == TextAlign::centre ? "base"
-                                                               : "base east";
-        QString options = QStringLiteral("figure text,anchor=%1,text=%2")
-                              .arg(QLatin1String(anchor), m_styles.colour(item.colour, QStringLiteral("ink")));
+        QString options =
+            QStringLiteral("figure text,anchor=%1,text=%2")
+                .arg(QLatin1String(anchorOfText(item)), m_styles.colour(item.colour, QStringLiteral("ink")));
         if (item.angle != 0)
             options += QStringLiteral(",rotate=") + plainNumber(-item.angle);
         const QString weight = item.weight == TextWeight::regular ? QString() : QStringLiteral("\\bfseries ");
@@ -86,6 +88,7 @@ private:
         QString text;
         for (const auto& [key, words] : metadataOf(m_figure.spec))
             text += commented(key + QStringLiteral(": ") + words);
+        text += commented(exportTerms());
         text += commented(
             QStringLiteral("To compile it alone: run pdflatex %1-tikz.tex in the folder of its tables.").arg(name()));
         text += commented(QStringLiteral("To use it in a paper: \\input this file, and add to the paper's preamble:"));
@@ -150,76 +153,138 @@ private:
                               "\\def\\figuremicro{{\\figureoutline\\textmu}}%\n");
     }
 
+    /// Returns the macros of all axes, and their styles in this figure.
+    QString plotPreamble() {
+        QFile file(QStringLiteral(":/figures/plot.tex"));
+        const QString macros = file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+        const FigureMeasure measure = measureOf(m_figure.spec);
+        const ThemeStyle& colours = measure.colours();
+        FigurePen soft = measure.pen(colours.axis);
+        soft.colour = colours.inkSoft;
+        return macros +
+               QStringLiteral("\\tikzset{figure axis line/.style={%1},figure line/.style={%2},"
+                              "figure grid/.style={%3}}\n\\pgfplotsset{figure axis/.append style={major tick length=%4,"
+                              "minor tick length=%5,yticklabel shift=%6}}\n\\def\\figuretextsize{%7}"
+                              "\\def\\figuresymbolgap{%8}\\def\\figureentrygap{%9}%\n")
+                   .arg(m_styles.pen(measure.pen(colours.axis)), m_styles.pen(soft),
+                        m_styles.pen(measure.pen(colours.gridLine)), points(measure.of(2)), points(measure.of(1)),
+                        points(measure.of(1.2)), plainNumber(measure.textSize), points(measure.of(3)),
+                        points(measure.of(9))) +
+               QStringLiteral("\\def\\figurerowgap{%1}\n")
+                   .arg(points(lineHeightOf(measure.textSize) + measure.of(1) - 0.82 * measure.textSize));
+    }
+
     QString name() const { return QString::fromStdString(m_figure.spec.name); }
 
-    /// Returns all items in their order. If a mark is plotted from its table, the plot takes the place of the mark's
-    /// first item.
-    QString plotsAndItems() {
-        plotTables();
+    /// Returns the panels as axes, and the items of other panels as shapes. The legend is drawn as shapes, too, if any
+    /// panel is.
+    QString panelsAndItems() {
+        std::set<std::size_t> plotted;
+        QString plots;
+        for (std::size_t panel = 0; panel < m_figure.spec.panels.size(); ++panel) {
+            const std::optional<QString> plot = tikzPanel(m_figure, m_tables, panel, m_styles);
+            if (!plot)
+                continue;
+            plotted.insert(panel);
+            plots += QStringLiteral("\\def\\figurepanel{%1}\\let\\figuretext\\%2%\n")
+                         .arg(panel)
+                         .arg(std::ranges::any_of(m_tables,
+                                                  [&](const data::FigureTable& table) {
+                                                      return table.panel == panel && isQuoted(table);
+                                                  })
+                                  ? QStringLiteral("figureplain")
+                                  : QStringLiteral("figureletters")) +
+                     *plot;
+            readTables(panel);
+        }
+        const bool all = plotted.size() == m_figure.spec.panels.size();
         std::optional<QRectF> clip;
         for (const DisplayItem& item : m_list.items) {
-            const bool plotted = m_plots.replaces(item);
-            const std::optional<QRectF> wanted = plotted ? std::nullopt : item.clip;
-            if (wanted != clip) {
+            const bool bar = item.part == FigurePart::legend || item.part == FigurePart::title;
+            const bool colours = bar && item.panel && plotted.contains(*item.panel) && isColourBar(item);
+            const bool left =
+                item.panel ? plotted.contains(*item.panel) && !colours : all && item.part == FigurePart::legend;
+            if (left)
+                continue;
+            if (item.clip != clip) {
                 if (clip)
                     m_text += QStringLiteral("\\end{scope}\n");
-                if (wanted)
-                    m_text += QStringLiteral("\\begin{scope}\n\\clip %1;\n").arg(rectangle(*wanted));
-                clip = wanted;
-            }
-            if (plotted) {
-                m_text += m_plots.take(item);
-                continue;
+                if (item.clip)
+                    m_text += QStringLiteral("\\begin{scope}\n\\clip %1;\n").arg(rectangle(*item.clip));
+                clip = item.clip;
             }
             m_meaning = item.meaning;
+            const bool page = !plotted.empty() && item.part == FigurePart::background;
+            m_text += page ? QStringLiteral("\\begin{pgfonlayer}{figure page}\n") : QString();
             std::visit(*this, item.shape);
+            m_text += page ? QStringLiteral("\\end{pgfonlayer}\n") : QString();
         }
         if (clip)
             m_text += QStringLiteral("\\end{scope}\n");
-        return std::move(m_text);
+        return m_text + plots + (all ? tikzLegend(m_figure, m_styles) : QString());
     }
 
-    void plotTables() {
+    /// Returns whether an item of a panel is at the right of its plot, where the colour bar is.
+    bool isColourBar(const DisplayItem& item) const {
+        const auto* text = std::get_if<TextItem>(&item.shape);
+        return item.part == FigurePart::legend ||
+               (text != nullptr && text->at.x() > m_figure.laidOut.panels[*item.panel].plot.right());
+    }
+
+    void readTables(std::size_t panel) {
         for (std::size_t i = 0; i < m_tables.size(); ++i) {
             const data::FigureTable& table = m_tables[i];
-            const QString macro = QStringLiteral("\\figuretable") + QString(i / 26 + 1, QChar(u'a' + char16_t(i % 26)));
-            std::optional<QString> plot = tikzPlot(m_figure, table, macro, m_styles);
-            if (!plot)
+            if (table.panel != panel)
                 continue;
-            m_plots.add(table, std::move(*plot));
-            m_reading += isQuoted(table) ? rowsOf(table, macro) : readingOf(table, macro);
+            m_reading += isQuoted(table)
+                             ? rowsOf(table, tableMacro(i))
+                             : signsOf(table) + QStringLiteral("\\figureread{%1}%2\n")
+                                                    .arg(QString::fromStdString(table.fileName), tableMacro(i));
             if (!isQuoted(table))
                 m_files << QString::fromStdString(table.fileName);
         }
     }
 
-    /// Returns whether the CSV of a table has quotes, which TeX cannot read. Only the numbers of such a table are
-    /// written, into the document.
+    /// Returns whether TeX cannot read the CSV of a table: it has quotes, line breaks in names, or letters that TeX cannot
+    /// set. The rows of such a table are written into the document.
     static bool isQuoted(const data::FigureTable& table) {
-        return data::writeCsv(table).find('"') != std::string::npos;
+        const auto hard = [](const std::string& cell) {
+            const QString text = QString::fromStdString(cell);
+            return text.contains(QRegularExpression(QStringLiteral("[\",\\n\\r]"))) ||
+                   latexText(text).count(u'?') != text.count(u'?');
+        };
+        return std::ranges::any_of(
+                   table.columns,
+                   [](const std::string& name) { return name.find_first_of("\n\r") != std::string::npos; }) ||
+               std::ranges::any_of(table.rows, [&](const auto& row) { return std::ranges::any_of(row, hard); });
     }
-    static QString readingOf(const data::FigureTable& table, const QString& macro) {
-        return QStringLiteral("\\catcode`\\%=12 \\catcode`\\#=12\n"
-                              "\\pgfplotstableread[%1,skip first n=1]{\\figurefolder %2}%3\n"
-                              "\\catcode`\\%=14 \\catcode`\\#=6\n")
-            .arg(QLatin1String(kReadingOptions), QString::fromStdString(table.fileName), macro);
+    /// Returns definitions of the signs in a table that LaTeX does not know, or sets in a mathematical font alone.
+    static QString signsOf(const data::FigureTable& table) {
+        std::set<QChar> signs;
+        for (const std::vector<std::string>& row : table.rows) {
+            for (const std::string& cell : row) {
+                for (const QChar letter : QString::fromStdString(cell)) {
+                    if (letter.unicode() >= 0x80 && latexText(letter) != QString(letter))
+                        signs.insert(letter);
+                }
+            }
+        }
+        QString text;
+        for (const QChar sign : signs)
+            text += QStringLiteral("\\figuresign{%1}{%2}\n").arg(sign).arg(latexText(sign));
+        return text;
     }
     static QString rowsOf(const data::FigureTable& table, const QString& macro) {
         QString rows;
         for (const std::vector<std::string>& row : table.rows) {
-            for (std::size_t i = 0; i < row.size(); ++i)
-                rows += QLatin1String(i > 0 ? "," : "") + numberOrNothing(row[i]);
-            rows += QStringLiteral("\\\\\n");
+            QStringList cells;
+            for (const std::string& cell : row)
+                cells << u'{' + keyText(cell) + u'}';
+            rows += cells.join(u',') + QStringLiteral("\\\\\n");
         }
-        return QStringLiteral("%% The numbers of %1: TeX cannot read its names.\n"
-                              "\\pgfplotstableread[%2,row sep=\\\\]{\n%3}%4\n")
-            .arg(QString::fromStdString(table.fileName), QLatin1String(kReadingOptions), rows, macro);
-    }
-    static QString numberOrNothing(const std::string& cell) {
-        const QString text = QString::fromStdString(cell);
-        bool number = false;
-        text.toDouble(&number);
-        return number ? text : QStringLiteral("0");
+        return QStringLiteral("%% The rows of %1: TeX cannot read its names.\n"
+                              "\\pgfplotstableread[col sep=comma,header=false,comment chars={},row sep=\\\\]{\n%2}%3\n")
+            .arg(QString::fromStdString(table.fileName), rows, macro);
     }
 
     void path(const QString& options, const QString& along) {
@@ -245,7 +310,6 @@ private:
     const DisplayList& m_list;
     std::vector<data::FigureTable> m_tables;
     TikzStyles m_styles;
-    MarkPlots m_plots{m_figure.spec};
     QString m_reading, m_text, m_meaning;
     QStringList m_files;  ///< tables that TeX reads from files
 };
