@@ -36,11 +36,16 @@ entries = {}  # of the legend: handles by label and colour
 def read(name):
     """Returns the lines of a table beside this script: its header, then its rows."""
     with open(HERE / name, newline="", encoding="utf-8-sig") as file:
-        lines = [line for line in csv.reader(file) if line]
+        lines = [[unguarded(cell) for cell in line] for line in csv.reader(file) if line]
     lines = [line + [""] * (len(lines[0]) - len(line)) for line in lines]
     for number, line in enumerate(lines):
         line.append(f"{name}, line {number + 1}")  # for messages
     return lines
+
+
+def unguarded(cell):
+    """Returns a text without the apostrophe that keeps spreadsheets from running it as a formula."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@\t") else cell
 
 
 def column(table, index):

@@ -44,7 +44,7 @@ inline QString complaintsOf(const QString& folder, const QString& document,
     environment.insert("max_print_line", "1000");  // otherwise TeX breaks its messages after 79 letters
     process.setProcessEnvironment(environment);
     process.start("pdflatex", how + QStringList{document});
-    if (!process.waitForFinished(60'000)) {
+    if (!process.waitForFinished(600'000)) {
         process.kill();
         process.waitForFinished();
         return "pdflatex did not end";
