@@ -6,6 +6,7 @@
 #include "data/model/projection.h"
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_plan.h"
+#include "engine/api/quantity.h"
 
 #include <algorithm>
 #include <array>
@@ -297,6 +298,30 @@ std::optional<ExperimentDraft> readPart(const DocumentNode& root, const std::str
     return draftOf(readExperimentAt(values, part, problems));
 }
 
+/// Returns the unit behind the number of a value, "GB/s"; empty if it has none.
+std::string unitWritten(const DocumentNode& node, const Parameter& parameter) {
+    if (node.kind != Kind::string)
+        return {};
+    std::string_view text = node.text;
+    if (!engine::readDecimal(text))
+        return {};
+    const std::size_t start = text.find_first_not_of(' ');
+    const std::string_view unit = start == std::string_view::npos ? std::string_view() : text.substr(start);
+    return engine::unitFactor(parameter.unit, unit) ? std::string(unit) : std::string();
+}
+
+/// Returns the unit that all values have; empty if they have several.
+std::string unitOfAll(const std::vector<const DocumentNode*>& values, const Parameter& parameter) {
+    std::string shared;
+    for (const DocumentNode* value : values) {
+        const std::string unit = value == nullptr ? std::string() : unitWritten(*value, parameter);
+        if (unit.empty() || (!shared.empty() && unit != shared))
+            return {};
+        shared = unit;
+    }
+    return shared;
+}
+
 void readRange(const DocumentNode& node, const Parameter& parameter, const std::string& where, AxisColumn& column,
                Problems& problems) {
     checkKeys(node, where, {"from", "to", "count", "scale"}, problems);
@@ -327,6 +352,7 @@ void readRange(const DocumentNode& node, const Parameter& parameter, const std::
             problems.push_back({where + ".scale", scale->shown(), "unknown; allowed: linear, log"});
     }
     column.range = range;
+    column.unit = unitOfAll({node.find("from"), node.find("to")}, parameter);
 }
 
 void readList(const DocumentNode& node, const Parameter& parameter, const std::string& where, AxisColumn& column,
@@ -336,6 +362,10 @@ void readList(const DocumentNode& node, const Parameter& parameter, const std::s
         if (auto value = readValue(node.children[i], parameter, indexed(where, i), problems))
             column.values.push_back(std::move(*value));
     }
+    std::vector<const DocumentNode*> written;
+    for (const DocumentNode& child : node.children)
+        written.push_back(&child);
+    column.unit = unitOfAll(written, parameter);
 }
 
 /// Reads one parameter with its list or range. After a problem the result may be incomplete.

@@ -35,7 +35,12 @@ struct AxisColumn {
     std::string path;  ///< any parameter's, also "machine" or "workload.model"; not "policy.preset"
     std::vector<engine::ParameterValue> values;
     std::optional<AxisRange> range{};  ///< the range that gave `values`; absent: a list
-    bool operator==(const AxisColumn&) const = default;
+    /// The unit in which the document writes all values or ends, "GB/s"; empty if they have several or none. Only texts
+    /// depend on it, so columns that differ in nothing else are equal.
+    std::string unit{};
+    bool operator==(const AxisColumn& other) const {
+        return path == other.path && values == other.values && range == other.range;
+    }
 };
 
 /// One axis: one parameter, or several that change together (zipped lists of the same length, such as machine and

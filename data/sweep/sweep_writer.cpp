@@ -4,6 +4,7 @@
 #include "data/experiment/own_presets.h"
 #include "data/model/projection.h"
 #include "data/sweep/sweep_document.h"
+#include "engine/api/quantity.h"
 
 #include <algorithm>
 #include <set>
@@ -19,9 +20,22 @@ constexpr std::size_t kIdDigits = 12;
 
 const Parameter& parameterAt(const std::string& path) { return *engine::findParameter(path); }
 
+/// Returns a value in the unit in which it was written, or an empty optional if it was written in none.
+std::optional<std::string> textIn(const std::string& unit, const Parameter& parameter, const ParameterValue& value) {
+    constexpr int kWrittenDecimals = 9;
+    const auto factor = engine::unitFactor(parameter.unit, unit);
+    const auto* number = std::get_if<std::int64_t>(&value);
+    const auto text =
+        factor && number != nullptr ? engine::exactQuotient(*number, *factor, kWrittenDecimals) : std::nullopt;
+    return text ? std::optional(*text + " " + unit) : std::nullopt;
+}
+
 BodyJson columnJson(const AxisColumn& column) {
     const Parameter& parameter = parameterAt(column.path);
-    const auto json = [&](const ParameterValue& value) { return valueJson(parameter, value); };
+    const auto json = [&](const ParameterValue& value) {
+        const std::optional<std::string> text = textIn(column.unit, parameter, value);
+        return text ? BodyJson(*text) : valueJson(parameter, value);
+    };
     if (!column.range)
         return {{"path", column.path}, {"values", jsonList(column.values, json)}};
     return {{"path", column.path},

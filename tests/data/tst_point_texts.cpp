@@ -53,6 +53,21 @@ private Q_SLOTS:
                  QStringList({"80 GB", "100 GB"}));
     }
 
+    void theUnitOfTheDocumentComesFirst() {
+        const auto written = [](const std::string& unit, std::vector<engine::ParameterValue> values) {
+            data::SweepTable table = tableOver("link.bandwidth", std::move(values));
+            table.sweep.axes.front().columns.front().unit = unit;
+            return valuesOf(table);
+        };
+        const std::int64_t giga = 1'000'000'000;
+        QCOMPARE(written("GB/s", {1000 * giga, 2000 * giga}), QStringList({"1000 GB/s", "2000 GB/s"}));
+        QCOMPARE(written("TB/s", {450 * giga, 1800 * giga}), QStringList({"0.45 TB/s", "1.8 TB/s"}));
+        QCOMPARE(written("", {1000 * giga, 2000 * giga}), QStringList({"1 TB/s", "2 TB/s"}));
+        QCOMPARE(written("parsec", {450 * giga, 1800 * giga}), QStringList({"450 GB/s", "1800 GB/s"}));
+        // A unit that would need many decimals is not used.
+        QCOMPARE(written("TB/s", {std::int64_t{123'456'789}, giga}).front(), QString("123456.789 kB/s"));
+    }
+
     void valuesWithoutAUnitStayAsTheyAre() {
         QCOMPARE(valuesOf(tableOver("tracker.entries", {std::int64_t{64}, std::int64_t{128}})),
                  QStringList({"64", "128"}));

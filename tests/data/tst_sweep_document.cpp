@@ -98,6 +98,23 @@ private Q_SLOTS:
         QCOMPARE(writeSweep(again.sweep), writeSweep(sweep));
     }
 
+    void theUnitThatAllValuesHaveIsKeptAndIsNoPartOfTheSweep() {
+        const auto columnOf = [](const std::string& values) {
+            return sweepOf(R"({"axes": [{"path": "link.bandwidth", )" + values + "}]}").axes.front().columns.front();
+        };
+        QCOMPARE(columnOf(R"("values": ["1000 GB/s", "2000GB/s"])").unit, std::string("GB/s"));
+        QCOMPARE(columnOf(R"("range": {"from": "1000 GB/s", "to": "4000 GB/s", "count": 4})").unit,
+                 std::string("GB/s"));
+        QCOMPARE(columnOf(R"("values": ["1000 GB/s", "2 TB/s"])").unit, std::string());
+        QCOMPARE(columnOf(R"("values": [1000000000000, "2 TB/s"])").unit, std::string());
+        const Sweep giga = sweepOf(R"({"axes": [{"path": "link.bandwidth", "values": ["1000 GB/s", "2000 GB/s"]}]})");
+        const Sweep tera = sweepOf(R"({"axes": [{"path": "link.bandwidth", "values": ["1 TB/s", "2 TB/s"]}]})");
+        QVERIFY(giga == tera);
+        QCOMPARE(sweepId(giga), sweepId(tera));
+        QVERIFY(writeSweep(giga).find("\"2000 GB/s\"") != std::string::npos);
+        QCOMPARE(sweepOf(writeSweep(giga)).axes.front().columns.front().unit, std::string("GB/s"));
+    }
+
     void whatIsLeftOutIsTheUsual() {
         const Sweep sweep = sweepOf(R"({"base": {}})");
         QCOMPARE(sweep.policies, std::vector<std::string>{"t3-mca"});

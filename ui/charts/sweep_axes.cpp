@@ -1,6 +1,7 @@
 #include "ui/charts/sweep_axes.h"
 
 #include "data/document/value_places.h"
+#include "data/sweep/point_texts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,12 +34,7 @@ std::span<const ScaledUnit> unitsOf(engine::ParameterUnit unit, bool measured) {
 }
 
 QString valueText(const data::AxisColumn& column, std::size_t value) {
-    const engine::ParameterValue& written = column.values.at(value);
-    if (const engine::Parameter* parameter = engine::findParameter(column.path))
-        return QString::fromStdString(engine::formatValue(*parameter, written)).replace(u' ', QChar(0x00a0));
-    if (const auto* word = std::get_if<std::string>(&written))
-        return QString::fromStdString(*word);
-    return QString::number(data::numberOf(written).value_or(0));
+    return QString::fromStdString(data::textOf(column, value)).replace(u' ', QChar(0x00a0));
 }
 
 /// Returns how unequal steps are: their standard deviation divided by their mean.
@@ -152,6 +148,20 @@ engine::ParameterUnit unitOf(const data::SweepAxis& axis) {
 const ScaledUnit& axisUnitFor(engine::ParameterUnit unit, bool measured, double magnitude) {
     constexpr double kNearly = 1e-9;
     return unitFor(unitsOf(unit, measured), magnitude * (1 + kNearly));
+}
+
+const ScaledUnit& unitOfColumn(const data::AxisColumn& column, double magnitude) {
+    const engine::Parameter* parameter = engine::findParameter(column.path);
+    const engine::ParameterUnit unit = parameter != nullptr ? parameter->unit : engine::ParameterUnit::none;
+    if (const auto shared = data::unitOf(column)) {
+        for (const bool measured : {false, true}) {
+            for (const ScaledUnit& each : unitsOf(unit, measured)) {
+                if (each.size == static_cast<double>(shared->factor))
+                    return each;
+            }
+        }
+    }
+    return axisUnitFor(unit, false, magnitude);
 }
 
 bool isLogSpaced(const std::vector<double>& numbers) {

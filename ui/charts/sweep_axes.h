@@ -32,6 +32,9 @@ engine::ParameterUnit unitOf(const data::SweepAxis& axis);
 /// powers of two, have binary units (MiB).
 const ScaledUnit& axisUnitFor(engine::ParameterUnit unit, bool measured, double magnitude);
 
+/// Returns the unit for all numbers of a column: that in which tables write them (data::unitOf), or else axisUnitFor.
+const ScaledUnit& unitOfColumn(const data::AxisColumn& column, double magnitude);
+
 /// A numeric parameter of an axis, alone or zipped with others.
 struct CostColumn {
     std::size_t axis = 0, column = 0;

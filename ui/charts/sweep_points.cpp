@@ -110,10 +110,8 @@ const ScaledUnit& SweepPoints::unitOf(std::size_t metric) const {
     double largest = 0;
     for (const double value : values(metric))
         largest = std::max(largest, std::abs(value));
-    if (const data::AxisColumn* cost = costOf(metric)) {
-        const engine::Parameter* parameter = engine::findParameter(cost->path);
-        return axisUnitFor(parameter != nullptr ? parameter->unit : engine::ParameterUnit::none, false, largest);
-    }
+    if (const data::AxisColumn* cost = costOf(metric))
+        return unitOfColumn(*cost, largest);
     const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
     return axisUnitFor(found != nullptr ? found->unit : engine::ParameterUnit::none, true, largest);
 }

@@ -2,6 +2,7 @@
 
 #include "data/questions/best_of.h"
 #include "data/results/metrics.h"
+#include "data/sweep/point_texts.h"
 #include "ui/look/format.h"
 
 #include <QCoreApplication>
@@ -29,8 +30,7 @@ QString placeWords(const data::SweepTable& table, std::size_t point) {
     for (std::size_t axis = 0; axis < table.sweep.axes.size(); ++axis) {
         for (const data::AxisColumn& column : table.sweep.axes[axis].columns) {
             const engine::Parameter& parameter = *engine::findParameter(column.path);
-            places << wordsTr("%1 %2").arg(text(parameter.label),
-                                           text(engine::formatValue(parameter, column.values[row.at[axis]])));
+            places << wordsTr("%1 %2").arg(text(parameter.label), text(data::textOf(column, row.at[axis])));
         }
     }
     if (data::isTimed(table.sweep.of))
