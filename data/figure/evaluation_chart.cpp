@@ -9,8 +9,8 @@
 #include "data/laboratory/laboratory.h"
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
+#include "data/sweep/point_texts.h"
 #include "data/sweep/sweep_plan.h"
-#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
 #include "engine/api/runner.h"
@@ -38,14 +38,6 @@ constexpr double kCorrelationHeight = 230;  // points: about square in a column
 
 const AxisColumn& columnOf(const Evaluation& evaluation, const EvaluationFigure& figure) {
     return evaluation.sweeps[figure.sweep].sweep.axes[figure.axis].columns[figure.column];
-}
-
-/// Returns a value of an axis as a figure writes it: "T-NLG", "FC-2", "75 GB/s".
-std::string placeTitle(const engine::Parameter& parameter, const engine::ParameterValue& value) {
-    const std::string text = engine::formatValue(parameter, value);
-    if (parameter.path == "workload.model")
-        return modelTitle(text);
-    return parameter.path == "workload.sublayer" ? sublayerTitle(text) : text;
 }
 
 /// The unit that all numbers of an axis share, with its size in base units.
@@ -110,12 +102,6 @@ std::size_t pointsAtOnePlace(const Evaluation& evaluation, const EvaluationFigur
     return most;
 }
 
-std::string lowered(std::string text) {
-    if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z')  // not "DRAM traffic"
-        text.front() = engine::lowerLetter(text.front());
-    return text;
-}
-
 /// Adds the line of equal numbers, and lines 10 % above and below it.
 void addBand(FigurePanel& panel) {
     const auto line = [&](const char* name, const char* meaning, double factor) {
@@ -166,6 +152,8 @@ public:
             addLines(panel);
         for (const std::size_t item : m_figure.references)
             addReferences(m_evaluation.items[item], panel);
+        if (!panel.references.empty())
+            spec.legend = FigureLegend::top;  // which says what the marks are
         makeRoom(panel);
         describe(panel, spec);
         addProvenance(spec.provenance);
@@ -335,7 +323,7 @@ private:
 
     void addCategories(FigurePanel& panel) const {
         for (const std::size_t at : m_places)
-            panel.categories.labels.push_back(placeTitle(m_parameter, m_column.values[at]));
+            panel.categories.labels.push_back(placeTitle(m_parameter, textOf(m_column, at)));
         if (m_figure.all)
             panel.categories.labels.emplace_back("All");
         panel.x.title = m_parameter.label;
@@ -353,8 +341,10 @@ private:
         LineMark mark;
         if (m_numeric) {
             const engine::ParameterValue& largest = m_column.values[m_places.back()];
-            const SharedUnit unit = unitIn(m_parameter.unit, engine::formatValue(m_parameter, largest));
-            panel.x.title = countTitle();
+            SharedUnit unit = unitIn(m_parameter.unit, engine::formatValue(m_parameter, largest));
+            if (const auto shared = unitOf(m_column))
+                unit = {std::string(shared->text), static_cast<double>(shared->factor)};
+            panel.x.title = parameterTitle(m_parameter);
             panel.x.unit = unit.name;
             for (const std::size_t at : m_places)
                 mark.x.push_back(*numberOf(m_column.values[at]) / unit.size);
@@ -371,15 +361,6 @@ private:
         if (reachesDown(mark))
             panel.y.from = 0;
         panel.marks.emplace_back(std::move(mark));
-    }
-
-    /// Returns the title of a horizontal axis of numbers: "Number of columns" for what is counted.
-    std::string countTitle() const {
-        const std::string& label = m_parameter.label;
-        const bool counts = m_parameter.kind == engine::ParameterKind::integer &&
-                            m_parameter.unit == engine::ParameterUnit::none && label.ends_with('s') &&
-                            label.find(' ') == std::string::npos;
-        return counts ? "Number of " + lowered(label) : label;
     }
 
     static bool isEvenlySpaced(const std::vector<double>& values) {
@@ -504,12 +485,13 @@ private:
                 " Marks are published values" + (source.empty() ? "" : " (" + source + ")") + ":" + comparedText();
         std::string values;
         for (const std::size_t at : m_places)
-            values += (values.empty() ? "" : ", ") + placeTitle(m_parameter, m_column.values[at]);
+            values += (values.empty() ? "" : ", ") + placeTitle(m_parameter, textOf(m_column, at));
         spec.alternative = markWords() + " over " + lowered(m_parameter.label) + ": " + values +
                            (m_figure.all ? ", and all together" : "") + "." +
                            (hasPolicies() ? " " + m_metric.label + "." : "") + m_told;
         const engine::Experiment first = detailsOf(m_sweep, m_figure.points.front()).experiment;
-        spec.caption += noticeSentences(qualifyingNotices(m_table, m_figure.points));
+        spec.provenance.notices = qualifyingNotices(m_table, m_figure.points);
+        spec.caption += noticeSentences(spec.provenance.notices);
         spec.caption +=
             " " + (hasPolicies() ? madeSentence(first.detail.level, m_settings) : computedSentence(m_settings));
     }

@@ -133,11 +133,16 @@ auto fieldsOf(FieldsOf<FigureProvenance::Published> auto& item) {
     return std::tuple(Field("id", item.id), Field("label", item.label), Field("value", item.value));
 }
 
+auto fieldsOf(FieldsOf<engine::Notice> auto& notice) {
+    return std::tuple(Field("path", notice.path), Field("text", notice.text));
+}
+
 auto fieldsOf(FieldsOf<FigureProvenance> auto& provenance) {
     return std::tuple(Field("program", provenance.program), Field("engine", provenance.engine),
                       Field("made", provenance.made), Field("command", provenance.command),
                       Field("moment", provenance.moment), Field("experiments", provenance.experiments),
-                      Field("published", provenance.published), Field("published_source", provenance.publishedSource));
+                      Field("published", provenance.published), Field("published_source", provenance.publishedSource),
+                      Field("notices", provenance.notices));
 }
 
 auto fieldsOf(FieldsOf<FigureSource::File> auto& file) {

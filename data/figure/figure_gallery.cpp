@@ -147,7 +147,8 @@ void finishFigure(const GalleryEntry& entry, const GalleryRuns& runs, const Sett
                   engine::DetailLevel level, FigureSpec& figure) {
     figure.name = entry.name;
     figure.title = entry.title;
-    figure.caption += noticeSentences(runs.noticesOf(figure.provenance.experiments));
+    figure.provenance.notices = runs.noticesOf(figure.provenance.experiments);
+    figure.caption += noticeSentences(figure.provenance.notices);
     figure.caption += " " + madeSentence(level, settings);
     figure.provenance.program = "Ringside " RINGSIDE_VERSION;
     figure.provenance.engine = engine::engineVersion();

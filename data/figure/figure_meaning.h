@@ -54,6 +54,9 @@ std::string withLook(std::string_view meaning, std::string_view key, std::string
 /// Returns the meaning without any look of an author.
 inline std::string_view plainMeaning(std::string_view meaning) { return meaning.substr(0, meaning.find(';')); }
 
+/// The end of the meaning of a line without dashes: the only line of its figure.
+inline constexpr std::string_view kSolid = ";line=solid";
+
 /// Parses a meaning. Returns an empty optional if no style has this name. The result's `name` refers into `meaning`.
 std::optional<FigureMeaning> readMeaning(std::string_view meaning);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_drawing.h"
+#include "engine/api/problem.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -215,6 +216,7 @@ struct FigureProvenance {
     std::vector<Experiment> experiments;
     std::vector<Published> published;
     std::string publishedSource;  ///< citation
+    engine::Notices notices;      ///< of the runs: the conditions under which the numbers hold
     bool operator==(const FigureProvenance&) const = default;
 };
 

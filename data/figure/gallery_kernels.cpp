@@ -100,6 +100,21 @@ FigurePanel slowdownPanel(const CuSplitStudy& study) {
     return panel;
 }
 
+/// Returns a sentence for each two neighbouring lines that are nowhere further apart than this: readers see one of them.
+std::string coincidenceText(const std::vector<FigureSeries>& lines) {
+    constexpr double kApart = 0.05;
+    std::string text;
+    for (std::size_t i = 0; i + 1 < lines.size(); i += 2) {
+        bool near = true;
+        for (std::size_t at = 0; at < lines[i].values.size(); ++at)
+            near = near && std::abs(*lines[i].values[at] - *lines[i + 1].values[at]) <= kApart;
+        if (near)
+            text +=
+                " " + lines[i].name + " and " + lines[i + 1].name + " coincide within " + fixedNumber(kApart, 2) + ".";
+    }
+    return text;
+}
+
 std::vector<double> freeSpeedups(const CuSplitStudy& study) {
     std::vector<double> values;
     for (const CuSplitStudy::Case& one : study.cases)
@@ -225,7 +240,8 @@ FigureSpec cuSplitFigure(GalleryRuns& runs) {
         "geometric means over 16 sub-layers, with bars from the smallest to the largest value (n = 16). "
         "The best split gives " +
         fixedNumber(**best, 2) + " with " + bestCus + " CUs for the collective; overlap without any cost would give " +
-        ideal + " as geometric mean. RS: reduce-scatter.";
+        ideal + " as geometric mean. RS: reduce-scatter." +
+        coincidenceText(std::get<LineMark>(figure.panels[0].marks.front()).series);
     figure.alternative = "Two panels of lines over the number of compute units that the collective has, " +
                          std::to_string(study.cus.front()) + " to " + std::to_string(study.cus.back()) + ".";
     for (const FigureSeries& series : std::get<LineMark>(figure.panels[0].marks.front()).series)

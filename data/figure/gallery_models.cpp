@@ -25,6 +25,17 @@ std::string modelCaseTitle(const ModelRun& run) {
 
 constexpr const char* kDegreeTitle = "TP degree by model";
 
+/// Returns by how much a run is faster than sequential execution, in per cent.
+double gainOf(double speedup) { return 100 * (speedup - 1); }
+
+/// Returns the axis of gains. It starts at zero as bars have to, and shows differences that speed-ups from zero hide.
+FigureAxis gainAxis() {
+    FigureAxis axis;
+    axis.title = "Gain over sequential";
+    axis.unit = "%";
+    return axis;
+}
+
 /// Returns categories with a group for each model and a category for each degree.
 FigureCategories categoriesOf(const ModelSurvey& survey, bool geomean) {
     FigureCategories categories;
@@ -47,19 +58,23 @@ FigurePanel speedupPanel(const ModelSurvey& survey, ModelPhase phase) {
     panel.title = phaseTitle(phase);
     panel.categories = categoriesOf(survey, true);
     panel.x.title = kDegreeTitle;
-    panel.y = speedupAxis();
+    panel.y = gainAxis();
     BarMark mark;
-    double highest = 0;
+    double highest = 0, lowest = 0;
     for (std::size_t policy = 0; policy < survey.gains.size(); ++policy) {
         const std::string_view name = engine::name(survey.gains[policy].policy);
         FigureSeries series{policyTitle(name), policyMeaning(name), {}, {}, {}, 0};
         for (const ModelRun& run : survey.runs)
-            series.values.emplace_back(run.policies[policy].speedupOverSequential);
-        series.values.emplace_back(survey.gains[policy].geomean);
+            series.values.emplace_back(gainOf(run.policies[policy].speedupOverSequential));
+        series.values.emplace_back(gainOf(survey.gains[policy].geomean));
+        for (const std::optional<double>& value : series.values) {
+            highest = std::max(highest, *value);
+            lowest = std::min(lowest, *value);
+        }
         mark.bars.push_back({{}, {std::move(series)}});
-        highest = std::max(highest, survey.gains[policy].maximum);
     }
-    useTicks(panel.y, highest, 1.25, {0, 0.25, 0.5, 0.75, 1, 1.25});
+    if (lowest >= 0)
+        useTicks(panel.y, highest, 17.5, {0, 5, 10, 15});
     panel.marks.emplace_back(std::move(mark));
     return panel;
 }
@@ -69,11 +84,11 @@ std::string speedupAlternative(const ModelSurvey& survey, ModelPhase phase) {
     for (std::size_t policy = 0; policy < survey.gains.size(); ++policy) {
         std::vector<double> values;
         for (const ModelRun& run : survey.runs)
-            values.push_back(run.policies[policy].speedupOverSequential);
+            values.push_back(gainOf(run.policies[policy].speedupOverSequential));
         const auto most = std::max_element(values.begin(), values.end());
         text += std::string(policy == 0 ? " " : "; ") + policyTitle(engine::name(survey.gains[policy].policy)) + " " +
-                rangeText(values, 2) + ", geomean " + fixedNumber(survey.gains[policy].geomean, 2) + ", most in " +
-                modelCaseTitle(survey.runs[static_cast<std::size_t>(most - values.begin())]);
+                rangeText(values, 1) + " %, geomean " + fixedNumber(gainOf(survey.gains[policy].geomean), 1) +
+                " %, most in " + modelCaseTitle(survey.runs[static_cast<std::size_t>(most - values.begin())]);
     }
     return text + ".";
 }
@@ -147,7 +162,7 @@ void addExperiments(const ModelSurvey& survey, const Settings& settings, FigureP
 
 FigureSpec endToEndFigure(GalleryRuns& runs) {
     FigureSpec figure;
-    figure.alternative = "Bars by policy for whole models, in two panels by phase, as speed-ups over sequential.";
+    figure.alternative = "Bars by policy for whole models, in two panels by phase, as gains over sequential.";
     std::size_t models = 0;
     std::string geomeans;
     for (const ModelPhase phase : kPhases) {
@@ -158,7 +173,8 @@ FigureSpec endToEndFigure(GalleryRuns& runs) {
     }
     const ModelSurvey& survey = runs.models(ModelPhase::training, true);
     figure.caption =
-        "Speed-up of a whole training step and of a whole prompt over sequential execution (n = " +
+        "By how much a whole training step and a whole prompt are faster than under sequential execution: speed-up "
+        "less one (n = " +
         std::to_string(models) +
         " pairs of a model and a TP degree, and their geometric mean). Operators without a collective take "
         "the same time under every policy. No published end-to-end speed-ups ship with the program, so none are "

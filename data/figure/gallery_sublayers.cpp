@@ -63,7 +63,7 @@ FigurePanel speedupPanel(const Reproduction& evaluation, ValuesOf valuesOf) {
         highest = std::max(highest, *std::max_element(all.begin(), all.end()));
     }
     panel.marks.emplace_back(std::move(mark));
-    useTicks(panel.y, highest, 1.6, {0, 0.5, 1, 1.5});
+    useTicks(panel.y, highest, 1.8, {0, 0.5, 1, 1.5});  // with room for the numbers at marks
     return panel;
 }
 

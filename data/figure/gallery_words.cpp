@@ -5,7 +5,6 @@
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
 #include "engine/api/letters.h"
-#include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
@@ -70,6 +69,51 @@ std::string sublayerTitle(std::string_view name) {
     std::string title(name);
     std::transform(title.begin(), title.end(), title.begin(), engine::upperLetter);
     return title;
+}
+
+std::string lowered(std::string text) {
+    if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z')  // not "DRAM traffic"
+        text.front() = engine::lowerLetter(text.front());
+    return text;
+}
+
+std::string parameterTitle(const engine::Parameter& parameter) {
+    struct Own {
+        std::string_view path, title;
+    };
+    static constexpr Own kOwn[]{{"parallel.tp", "TP degree"},
+                                {"link.bandwidth", "Bandwidth of a link"},
+                                {"link.latency", "Latency of a link"},
+                                {"division.pp", "Number of stages"},
+                                {"dma.block_tiles", "Number of tiles of a block"},
+                                {"division.dp", "Number of replicas"},
+                                {"division.microbatches", "Number of micro-batches"},
+                                {"companion.bytes", "Size of the traffic"}};
+    const auto* own = std::ranges::find(kOwn, parameter.path, &Own::path);
+    if (own != std::end(kOwn))
+        return std::string(own->title);
+    using enum engine::ParameterGroup;
+    constexpr std::array kParts{companion, node, gemm, cu, llc, memory, tracker, dma, link, topology};
+    const std::string& label = parameter.label;
+    const bool word = label.find(' ') == std::string::npos;
+    // The part of the machine says what a single word such as "Latency" or "Window" is about.
+    std::string title = label;
+    if (const std::string group(engine::name(parameter.group));
+        word && group != label && std::ranges::find(kParts, parameter.group) != kParts.end())
+        title = group + " " + lowered(label);
+    const bool counts = parameter.kind == engine::ParameterKind::integer &&
+                        parameter.unit == engine::ParameterUnit::none && label.ends_with('s') && word;
+    return counts ? "Number of " + lowered(title) : title;
+}
+
+std::string placeTitle(const engine::Parameter& parameter, const std::string& text) {
+    if (parameter.path == "workload.model")
+        return modelTitle(text);
+    if (parameter.path == "machine") {
+        const Preset* preset = findMachine(text);
+        return preset == nullptr ? text : preset->title;
+    }
+    return parameter.path == "workload.sublayer" ? sublayerTitle(text) : text;
 }
 
 std::string policyTitle(std::string_view name) {
@@ -202,7 +246,7 @@ std::string comparisonText(const Reproduction& evaluation, const std::vector<Com
 std::string publishedSentence() { return "Marks are published values (" + publishedCitation() + ")."; }
 
 FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar) {
-    return {value, "Published", item.published.label, category, bar};
+    return {value, "Published: " + fixedNumber(value, 2), item.published.label, category, bar};
 }
 
 void addExperiments(const ReproducedCases& cases, const Settings& settings, FigureProvenance& provenance) {

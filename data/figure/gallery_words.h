@@ -5,6 +5,7 @@
 #include "data/figure/figure_spec.h"
 #include "data/presets/presets.h"
 #include "engine/api/experiment.h"
+#include "engine/api/parameters.h"
 
 #include <cstddef>
 #include <span>
@@ -36,6 +37,15 @@ std::string modelTitle(std::string_view name);
 
 /// Returns the title of a sub-layer: "OP", "FC-2".
 std::string sublayerTitle(std::string_view name);
+
+/// Returns the title of a parameter on an axis of a figure: "Bandwidth of a link", "Number of replicas", "Link latency".
+std::string parameterTitle(const engine::Parameter& parameter);
+
+/// Returns the title of a parameter's value, given as text: "T-NLG" for the model t-nlg, else the text.
+std::string placeTitle(const engine::Parameter& parameter, const std::string& text);
+
+/// Returns a text that begins with a small letter unless it begins with an abbreviation.
+std::string lowered(std::string text);
 
 /// Returns the title of a policy, short enough for a legend: "T3-MCA", "Ideal overlap + NMC".
 std::string policyTitle(std::string_view name);
@@ -87,7 +97,7 @@ FigureCategories categoriesOf(std::size_t model);
 
 /// Returns the title of the panel that summarises all models: "All 16 sub-layers".
 std::string allCasesTitle();
-inline constexpr double kAllCasesWeight = 0.7;  ///< the weight of that panel, which has fewer bars
+inline constexpr double kAllCasesWeight = 0.8;  ///< the weight of that panel, which has fewer bars
 
 /// Returns the title of one of the evaluated models: "Mega-GPT-2".
 std::string evaluatedModel(std::size_t model);
@@ -109,8 +119,8 @@ std::string comparisonText(const Reproduction& evaluation, const std::vector<Com
 /// Returns the sentence of a caption that explains the marks of published values and cites their source.
 std::string publishedSentence();
 
-/// Returns a mark of a published value over one bar of a category. Bars are too narrow for the number, which is in the
-/// caption.
+/// Returns a mark of a published value over one bar of a category, with its number: a bar that differs by 1 % ends
+/// within the mark.
 FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar);
 
 /// Adds the experiments of these cases to the provenance, each once.

@@ -160,8 +160,16 @@ Numbers ofCuSplit(const FigureSpec& figure, const Tables& tables) {
     const auto best = std::max_element(gains.begin(), gains.end());
     const std::string samples =
         std::to_string(std::get<LineMark>(figure.panels[1].marks.front()).series.back().samples);
-    return {samples, samples, fixed(*best, 2), tables.text(1, static_cast<std::size_t>(best - gains.begin()), 0),
-            fixed(tables.at(1, 0, 1), 2)};
+    Numbers numbers{samples, samples, fixed(*best, 2),
+                    tables.text(1, static_cast<std::size_t>(best - gains.begin()), 0), fixed(tables.at(1, 0, 1), 2)};
+    for (const std::size_t first : {std::size_t{1}, std::size_t{3}}) {  // beside the other kernel, and alone
+        bool near = true;
+        for (std::size_t row = 0; row < tables.rows(0); ++row)
+            near = near && std::abs(tables.at(0, row, first) - tables.at(0, row, first + 1)) <= 0.05;
+        if (near)
+            numbers.push_back("0.05");
+    }
+    return numbers;
 }
 
 Numbers ofReduceScatter(const FigureSpec& figure, const Tables& tables) {

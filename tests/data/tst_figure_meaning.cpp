@@ -22,6 +22,16 @@ private Q_SLOTS:
         QVERIFY(light && light->light && light->name == "t3");
     }
 
+    void aLineCanBeSolid() {
+        const auto solid = data::readMeaning("policy/t3/solid");
+        QVERIFY(solid && solid->solid && !solid->light && solid->name == "t3");
+        const auto both = data::readMeaning("gemm/light/solid");
+        QVERIFY(both && both->solid && both->light);
+        QVERIFY(data::isMeaning("level/2/5/1/solid") && !data::readMeaning("gemm")->solid);
+        for (const char* word : {"/solid", "solid", "gemm/solid/light", "gemm/solid/solid"})
+            QVERIFY2(!data::isMeaning(word), word);
+    }
+
     void aLevelIsOneOfItsAxisWithADash() {
         const auto level = data::readMeaning("level/2/5/1");
         QVERIFY(level && level->kind == data::FigureMeaning::Kind::level);

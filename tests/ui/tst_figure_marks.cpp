@@ -155,6 +155,71 @@ private Q_SLOTS:
         });
     }
 
+    void publishedStandsInTheLegendOfEachFigureWithMarks() {
+        const auto textsIn = [](const data::FigureSpec& spec, FigurePart part) {
+            QStringList texts;
+            for (const DisplayItem& item : layOut(spec).list.items) {
+                const auto* text = std::get_if<TextItem>(&item.shape);
+                if (text != nullptr && item.part == part)
+                    texts << text->text;
+            }
+            return texts;
+        };
+        data::FigureSpec figure = tests::speedups(1);
+        auto& references = figure.panels.front().references;
+        const QString word = QStringLiteral("Published");
+        references = {{1.3, "Published: 1.30", "published", 0, 0}};  // a single mark
+        QVERIFY(textsIn(figure, FigurePart::legend).contains(word));
+        QCOMPARE(textsIn(figure, FigurePart::reference), QStringList{QStringLiteral("1.30")});
+        references.push_back({1.25, "Target: 1.25", {}, 1, 0});  // a mark of the author beside it
+        QVERIFY(textsIn(figure, FigurePart::legend).contains(word));
+        QVERIFY(textsIn(figure, FigurePart::reference).contains(QStringLiteral("Target: 1.25")));
+        references = {{1.2, "T3: 1.20", "second-hand", {}, {}}};  // a line across
+        QVERIFY(textsIn(figure, FigurePart::legend).contains(word));
+        QCOMPARE(textsIn(figure, FigurePart::reference), QStringList{QStringLiteral("T3: 1.20")});
+        references = {{1.3, "Target: 1.30", {}, 0, 0}};  // nothing published
+        QVERIFY(!textsIn(figure, FigurePart::legend).contains(word));
+        references = {{1.3, "Published: 1.30", "published", 0, 0}};
+        figure.legend = data::FigureLegend::none;  // then the mark says it
+        QCOMPARE(textsIn(figure, FigurePart::reference), QStringList{QStringLiteral("Published: 1.30")});
+        QVERIFY(textsIn(modelStates(), FigurePart::legend).contains(word));
+    }
+
+    // Numbers crowd over the bars, and points between them are named with leaders.
+    void noLeaderCrossesANumber() {
+        int leaders = 0;
+        for (const data::FigureSizePreset& size : data::figureSizes()) {
+            data::FigureSpec figure = comparedBars();
+            figure.size = size.size;
+            data::FigurePanel& panel = figure.panels.front();
+            std::get<data::BarMark>(panel.marks.front()).valuesWritten = true;
+            for (data::FigureReference& reference : panel.references)
+                reference.text = "Published: 1.30";
+            for (int i = 0; i < 4; ++i)
+                panel.annotations.push_back({static_cast<double>(i), 1.2, "note " + std::to_string(i)});
+            const LaidOutFigure laidOut = layOut(figure);
+            for (const DisplayItem& item : laidOut.list.items) {
+                const auto* line = std::get_if<PolylineItem>(&item.shape);
+                const bool upright = line != nullptr && line->points.size() == 2 &&
+                                     std::abs(line->points[0].y() - line->points[1].y()) > 1;
+                if (!upright || (item.part != FigurePart::reference && item.part != FigurePart::annotation))
+                    continue;
+                ++leaders;
+                for (const DisplayItem& other : laidOut.list.items) {
+                    const auto* text = std::get_if<TextItem>(&other.shape);
+                    if (text == nullptr || other.part == FigurePart::axis || other.part == FigurePart::legend)
+                        continue;
+                    for (int step = 1; step < 40; ++step)
+                        QVERIFY2(!text->box()
+                                      .adjusted(0.3, 0.3, -0.3, -0.3)
+                                      .contains(QLineF(line->points[0], line->points[1]).pointAt(step / 40.0)),
+                                 qPrintable(text->text));
+                }
+            }
+        }
+        QVERIFY(leaders > 0);
+    }
+
     void scriptsDrawTheMarksBeforeTheBars() {
         const ReadyFigure figure = ready(comparedBars());
         const QString tikz = QString::fromUtf8(tikzOf(figure)), python = QString::fromUtf8(pythonOf(figure));

@@ -22,6 +22,15 @@ bool sharesY(const data::FigurePanel& a, const data::FigurePanel& b) {
     return kindOf(a) == PanelKind::plain && kindOf(b) == PanelKind::plain && sameAxis(a.y, b.y);
 }
 
+/// Returns whether timelines have the same numbers along x.
+bool sameLanes(const data::FigurePanel& a, const data::FigurePanel& b) {
+    return kindOf(a) == PanelKind::lanes && kindOf(b) == PanelKind::lanes && a.x.from && a.x.to && a.x == b.x;
+}
+
+bool sameCategories(const data::FigurePanel& a, const data::FigurePanel& b) {
+    return !a.categories.labels.empty() && a.categories == b.categories;
+}
+
 /// Arranges the panels on the page in columns and rows.
 class Arrangement {
 public:
@@ -42,6 +51,7 @@ public:
         for (std::size_t i = 0; i < count; ++i) {
             m_plans[i].panel = &figure.panels[i];
             m_plans[i].index = i;
+            m_plans[i].legendShown = figure.legend != data::FigureLegend::none;
         }
     }
 
@@ -107,8 +117,7 @@ private:
                 const data::FigurePanel& other = *m_plans[below].panel;
                 const bool same = kindOf(other) == kindOf(*plan.panel) && sameAxis(other.x, plan.panel->x);
                 plan.xTitleShown = !same;
-                plan.namesShown =
-                    !same || plan.panel->categories.labels.empty() || !(plan.panel->categories == other.categories);
+                plan.namesShown = !same || !(sameLanes(other, *plan.panel) || sameCategories(other, *plan.panel));
             }
         }
     }

@@ -20,6 +20,17 @@ bool meets(const std::vector<QRectF>& boxes, const QRectF& box) {
     return std::any_of(boxes.begin(), boxes.end(), [&box](const QRectF& other) { return other.intersects(box); });
 }
 
+/// Returns small boxes along a line.
+std::vector<QRectF> boxesAlong(const QLineF& line) {
+    constexpr double kSide = 0.8;  // points
+    const int count = 1 + static_cast<int>(line.length() / kSide);
+    std::vector<QRectF> boxes;
+    for (int i = 0; i <= count; ++i)
+        boxes.emplace_back(line.pointAt(static_cast<double>(i) / count) - QPointF(kSide, kSide) / 2,
+                           QSizeF(kSide, kSide));
+    return boxes;
+}
+
 constexpr double kArm = 0.38;  // thickness of the arms of cross and plus, relative to their size
 
 QPolygonF cornersOf(Marker shape) {
@@ -192,8 +203,10 @@ void FigureSheet::putAlong(FigurePart part, const TextItem& text) {
     const QLineF line = QLineF::fromPolar(text.width, -text.angle).translated(text.at);
     const double cap = capHeightOf(text.size);
     const QPointF over = QPointF(line.dy(), -line.dx()) / line.length() * (cap / 2);
-    for (double at = 0; at <= text.width; at += cap / 2)
-        cover(QRectF(line.pointAt(at / text.width) + over - QPointF(cap, cap) / 2, QSizeF(cap, cap)));
+    for (double at = 0; at <= text.width; at += cap / 2) {
+        m_texts.emplace_back(line.pointAt(at / text.width) + over - QPointF(cap, cap) / 2, QSizeF(cap, cap));
+        cover(m_texts.back());
+    }
 }
 
 bool FigureSheet::covered(const QRectF& box) const { return meets(m_covered, box) || meets(m_lines, box); }
@@ -206,6 +219,19 @@ bool FigureSheet::coveredBeside(const QLineF& line, const QRectF& box) const {
 }
 
 bool FigureSheet::coveredByText(const QRectF& box) const { return meets(m_texts, box); }
+
+bool FigureSheet::crossesText(const QLineF& line) const {
+    return std::ranges::any_of(boxesAlong(line), [&](const QRectF& box) { return coveredByText(box); });
+}
+
+void FigureSheet::coverLeader(const QLineF& line) {
+    for (const QRectF& box : boxesAlong(line)) {
+        coverLine(box);
+        m_leaders.push_back(box);
+    }
+}
+
+bool FigureSheet::coveredByLeader(const QRectF& box) const { return meets(m_leaders, box); }
 
 bool FigureSheet::free(const TextItem& text, const QRectF& within) const {
     return within.contains(text.box()) && !covered(text.box());

@@ -26,6 +26,8 @@ struct FigureMeasure {
     double of(double points) const { return points * textSize / 7; }
     /// Returns the text size of values and references: a little smaller on paper, but at least 6 points.
     double smallSize() const { return screen ? textSize : std::max(6.0, textSize * 6 / 7); }
+    /// Returns the least size of names: 6 points on paper, which publishers require, and 12 on a slide.
+    double leastSize() const { return std::min(textSize, screen ? 6.0 : std::max(6.0, textSize * 2 / 3)); }
     FigurePen pen(FigurePen pen) const;
     MarkStyle style(std::string_view meaning) const;  ///< with pens and hatches of this size
     /// Returns the size of the marker of a point, relative to that of a point of a line: larger on the screen.
@@ -69,6 +71,10 @@ public:
     /// Returns whether a box is covered by anything but this line.
     bool coveredBeside(const QLineF& line, const QRectF& box) const;
     bool coveredByText(const QRectF& box) const;
+    /// Returns whether a line to a text would go through another text.
+    bool crossesText(const QLineF& line) const;
+    void coverLeader(const QLineF& line);  ///< keeps later texts off a leader, which may slope
+    bool coveredByLeader(const QRectF& box) const;
     /// Returns whether a text would be inside `within` and overlap no covered area.
     bool free(const TextItem& text, const QRectF& within) const;
 
@@ -82,7 +88,7 @@ private:
 
     FigureMeasure m_measure;
     DisplayList m_list;
-    std::vector<QRectF> m_covered, m_lines, m_texts;
+    std::vector<QRectF> m_covered, m_lines, m_texts, m_leaders;
     std::vector<LaidOutFigure::Shortfall> m_shortfalls;
     std::optional<std::size_t> m_panel, m_mark;
     std::optional<ItemValue> m_value;

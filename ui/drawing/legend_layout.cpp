@@ -1,9 +1,11 @@
 #include "ui/drawing/mark_layout.h"
 
+#include "data/figure/figure_meaning.h"
 #include "ui/drawing/figure_text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace ui {
@@ -11,10 +13,30 @@ namespace {
 
 using Symbol = LegendEntry::Symbol;
 
-double symbolWidth(Symbol symbol, const FigureMeasure& measure) {
-    return measure.of(symbol == Symbol::line || symbol == Symbol::lineAndMarker ? 15
-                      : symbol == Symbol::marker                                ? 5 * std::sqrt(measure.pointScale())
-                                                                                : 8);
+constexpr double kMarkerRoom = 2.2;  // from the middle of the widest marker to its side, at text of 7 points
+
+/// Returns the width of a sample: that of a dashed line shows a whole dash beside the gap after it, and beside the
+/// marker in its middle.
+double symbolWidth(const LegendEntry& entry, const FigureMeasure& measure) {
+    const double usual = measure.of(15);
+    if (entry.symbol == Symbol::marker)
+        return measure.of(5 * std::sqrt(measure.pointScale()));
+    if (entry.symbol == Symbol::heading)
+        return 0;
+    if (entry.symbol == Symbol::referenceLine)
+        return usual;
+    if (entry.symbol != Symbol::line && entry.symbol != Symbol::lineAndMarker && entry.symbol != Symbol::dash)
+        return measure.of(8);
+    const MarkStyle style = measure.style(entry.meaning);
+    if (style.line.dash.isEmpty())
+        return usual;
+    const bool marked = entry.symbol == Symbol::lineAndMarker && style.marker != Marker::none;
+    const double dash = style.line.dash.front() + std::min(style.line.dash.at(1), measure.of(1));
+    return std::max(usual, marked ? 2 * (dash + measure.of(kMarkerRoom)) : dash);
+}
+/// Returns the width of a sample and of the gap after it.
+double symbolRoom(const LegendEntry& entry, const FigureMeasure& measure) {
+    return entry.symbol == Symbol::heading ? 0 : symbolWidth(entry, measure) + measure.of(3);
 }
 double rowPitch(const FigureMeasure& measure) { return lineHeightOf(measure.textSize) + measure.of(1); }
 double entryGap(const FigureMeasure& measure) { return measure.of(9); }
@@ -86,7 +108,7 @@ public:
     void operator()(const data::HeatMark&) {}
     void operator()(const data::DrawingMark&) {}
 
-    void reference(const QString& name) { add(name.toStdString(), {}, Symbol::reference); }
+    void reference(const QString& name, Symbol symbol) { add(name.toStdString(), {}, symbol); }
 
     /// Adds, last, the meanings of spans that no series has named.
     void finish() {
@@ -122,7 +144,71 @@ private:
     std::string m_lastMeaning;
 };
 
-std::vector<LegendEntry> entriesOf(const data::FigureSpec& figure, const FigureMeasure& measure) {
+/// A name of a line of an ordered axis and a policy, in its two parts: "T3-MCA" and "TP degree = 8".
+struct NameParts {
+    QString policy, value;
+};
+
+NameParts partsOf(const QString& name) {
+    const QLatin1String comma(", ");
+    const qsizetype at = name.indexOf(comma);
+    return at < 0 ? NameParts{{}, name} : NameParts{name.left(at), name.mid(at + comma.size())};
+}
+
+/// The legend of lines by the values of an ordered axis, in colours, and by policy, in dashes.
+struct LevelLegend {
+    std::map<int, LegendEntry> colours, dashes;  ///< by level and by dash
+    std::vector<LegendEntry> others;
+};
+
+/// Adds an entry; returns false if the level or the dash has another name already.
+bool addLevel(LevelLegend& legend, const LegendEntry& entry, const data::FigureMeaning& read) {
+    const NameParts parts = partsOf(entry.name);
+    const std::string level = std::to_string(read.series), levels = std::to_string(read.levels);
+    const LegendEntry colour{parts.value, "level/" + level + "/" + levels + "/0", entry.symbol, 0};
+    const LegendEntry dash{parts.policy, "level/0/" + levels + "/" + std::to_string(read.dash), Symbol::dash, 0};
+    const bool sameValue = legend.colours.try_emplace(read.series, colour).first->second.name == parts.value;
+    return legend.dashes.try_emplace(read.dash, dash).first->second.name == parts.policy && sameValue;
+}
+
+/// Returns the entries of lines by value and by policy in two groups in place of their product; an empty list if they
+/// are not such lines. What all values have before " = " is their heading.
+std::vector<std::vector<LegendEntry>> levelGroups(const std::vector<LegendEntry>& entries) {
+    LevelLegend legend;
+    for (const LegendEntry& entry : entries) {
+        const auto read = data::readMeaning(entry.meaning);
+        if (!read || read->kind != data::FigureMeaning::Kind::level)
+            legend.others.push_back(entry);
+        else if (read->light || read->solid || !addLevel(legend, entry, *read))
+            return {};
+    }
+    const QLatin1String equals(" = ");
+    std::vector<LegendEntry> values, policies;
+    QString heading;
+    for (const auto& [level, entry] : legend.colours) {
+        const QString own = entry.name.left(std::max<qsizetype>(0, entry.name.indexOf(equals)));
+        if (!values.empty() && own != heading)
+            return {};
+        heading = own;
+        values.push_back(entry);
+    }
+    if (values.empty() || heading.isEmpty())
+        return {};
+    for (LegendEntry& entry : values)
+        entry.name.remove(0, heading.size() + equals.size());
+    values.insert(values.begin(), {heading + u':', {}, Symbol::heading, 0});
+    for (const auto& [dash, entry] : legend.dashes) {
+        if (!entry.name.isEmpty())
+            policies.push_back(entry);
+    }
+    policies.insert(policies.end(), legend.others.begin(), legend.others.end());
+    std::vector<std::vector<LegendEntry>> groups{std::move(values)};
+    if (!policies.empty())
+        groups.push_back(std::move(policies));
+    return groups;
+}
+
+std::vector<std::vector<LegendEntry>> groupsOf(const data::FigureSpec& figure, const FigureMeasure& measure) {
     std::vector<LegendEntry> entries;
     Collector collector(entries);
     for (const data::FigurePanel& panel : figure.panels) {
@@ -131,12 +217,20 @@ std::vector<LegendEntry> entriesOf(const data::FigureSpec& figure, const FigureM
     }
     collector.finish();
     for (const data::FigurePanel& panel : figure.panels) {
-        if (const QString name = sharedNameOf(panel.references); !name.isEmpty())
-            collector.reference(name);
+        const QString name = legendNameOf(panel.references);
+        const bool marks =
+            std::ranges::any_of(panel.references, [](const auto& one) { return one.category.has_value(); });
+        if (!name.isEmpty())
+            collector.reference(name, marks ? Symbol::reference : Symbol::referenceLine);
     }
-    for (LegendEntry& entry : entries)
-        entry.width = symbolWidth(entry.symbol, measure) + measure.of(3) + textWidth(entry.name, measure.textSize);
-    return entries;
+    std::vector<std::vector<LegendEntry>> groups = levelGroups(entries);
+    if (groups.empty() && !entries.empty())
+        groups = {std::move(entries)};
+    for (std::vector<LegendEntry>& group : groups) {
+        for (LegendEntry& entry : group)
+            entry.width = symbolRoom(entry, measure) + textWidth(entry.name, measure.textSize);
+    }
+    return groups;
 }
 
 double widthOf(const std::vector<LegendEntry>& row, double gap) {
@@ -191,13 +285,24 @@ std::vector<double> columnsOf(const std::vector<std::vector<LegendEntry>>& rows,
 
 void drawSymbol(FigureSheet& sheet, const LegendEntry& entry, double left, double middle) {
     const FigureMeasure& measure = sheet.measure();
-    const double width = symbolWidth(entry.symbol, measure);
+    const double width = symbolWidth(entry, measure);
     const QPointF centre(left + width / 2, middle);
+    if (entry.symbol == Symbol::referenceLine) {
+        return sheet.line(FigurePart::legend, {left, middle}, {left + width, middle},
+                          measure.pen(measure.colours().reference));
+    }
     if (entry.symbol == Symbol::reference) {
         return sheet.line(FigurePart::legend, centre - QPointF(measure.of(4), 0), centre + QPointF(measure.of(4), 0),
                           shortReferencePen(measure));
     }
+    if (entry.symbol == Symbol::heading)
+        return;
     const MarkStyle style = measure.style(entry.meaning);
+    if (entry.symbol == Symbol::dash) {
+        FigurePen pen = style.line;
+        pen.colour = measure.colours().inkSoft;  // of no value of the axis
+        return sheet.line(FigurePart::legend, {left, middle}, {left + width, middle}, pen);
+    }
     if (entry.symbol == Symbol::swatch) {
         const QRectF box(left, middle - measure.of(2.75), width, measure.of(5.5));
         return sheet.rect(FigurePart::legend, box, style.fill, style.outline);
@@ -222,41 +327,59 @@ bool stacks(const data::FigureSpec& figure) {
     });
 }
 
-QString sharedNameOf(const std::vector<data::FigureReference>& references) {
+QString legendNameOf(const std::vector<data::FigureReference>& references) {
     QString shared;
     int count = 0;
-    bool numbered = false;
+    const bool published = std::ranges::any_of(references, [](const auto& one) { return !one.label.empty(); });
+    bool equal = true, numbered = false;
     for (const data::FigureReference& reference : references) {
-        if (!reference.category)
+        if (!reference.category || (published && reference.label.empty()))
             continue;
         const QString text = QString::fromStdString(reference.text);
         const qsizetype colon = text.indexOf(QLatin1String(": "));
         const QString name = text.left(colon);
-        if (name.isEmpty() || (count > 0 && name != shared))
-            return {};
+        equal = equal && !name.isEmpty() && (count == 0 || name == shared);
         shared = name;
         numbered = numbered || colon > 0;
         ++count;
     }
-    return count > 1 || !numbered ? shared : QString();
+    if (published)
+        return count > 0 && equal ? shared : QStringLiteral("Published");
+    return equal && (count > 1 || !numbered) ? shared : QString();
+}
+
+QString textBeside(const data::FigureReference& reference, const QString& legendName) {
+    const QString text = QString::fromStdString(reference.text);
+    if (legendName.isEmpty())
+        return text;
+    if (text == legendName)
+        return {};
+    const QString start = legendName + QStringLiteral(": ");
+    return text.startsWith(start) ? text.mid(start.size()) : text;
 }
 
 LegendPlan planLegend(const data::FigureSpec& figure, double width, const FigureMeasure& measure) {
     LegendPlan plan;
-    std::vector<LegendEntry> entries = entriesOf(figure, measure);
-    if (figure.legend == data::FigureLegend::none || entries.empty())
+    std::vector<std::vector<LegendEntry>> groups = groupsOf(figure, measure);
+    if (figure.legend == data::FigureLegend::none || groups.empty())
         return plan;
     const double gap = entryGap(measure);
     if (figure.legend == data::FigureLegend::right) {
         if (stacks(figure))
-            std::reverse(entries.begin(), entries.end());
+            std::reverse(groups.front().begin(), groups.front().end());
         plan.leftAligned = true;
-        for (const LegendEntry& entry : entries)
-            plan.rows.push_back({entry});
+        for (const std::vector<LegendEntry>& group : groups) {
+            for (const LegendEntry& entry : group)
+                plan.rows.push_back({entry});
+        }
     } else {
         plan.leftAligned = measure.screen && measure.screen->rows;
-        plan.rows = even(entries, width, gap);
-        plan.columns = columnsOf(plan.rows, width, gap);
+        for (const std::vector<LegendEntry>& group : groups) {
+            const auto rows = even(group, width, gap);
+            plan.rows.insert(plan.rows.end(), rows.begin(), rows.end());
+        }
+        if (groups.size() == 1)
+            plan.columns = columnsOf(plan.rows, width, gap);
     }
     double widest = 0;
     for (const auto& row : plan.rows)
@@ -278,7 +401,7 @@ void drawLegend(FigureSheet& sheet, const LegendPlan& plan, const QPointF& corne
         for (std::size_t i = 0; i < row.size(); ++i) {
             sheet.mean(row[i].meaning);
             drawSymbol(sheet, row[i], left, baseline - capHeightOf(measure.textSize) / 2);
-            const double text = left + symbolWidth(row[i].symbol, measure) + measure.of(3);
+            const double text = left + symbolRoom(row[i], measure);
             sheet.put(FigurePart::legend, sheet.text({text, baseline}, row[i].name, measure.textSize, TextAlign::left));
             left += (plan.columns.empty() ? row[i].width : plan.columns[i]) + entryGap(measure);
         }

@@ -87,14 +87,25 @@ void drawPanel(FigureSheet& sheet, const PanelPlan& plan);
 
 /// One entry of a legend.
 struct LegendEntry {
-    enum class Symbol : std::uint8_t { swatch, line, lineAndMarker, marker, reference };
+    enum class Symbol : std::uint8_t {
+        swatch,
+        line,
+        lineAndMarker,
+        marker,
+        reference,
+        referenceLine,
+        heading,  ///< of the entries after it, without a sample
+        dash      ///< a dash that lines of any colour have
+    };
     QString name;
     std::string meaning;
     Symbol symbol{};
     double width = 0;  ///< width of symbol and name
 };
 
-/// The legend of a whole figure: series with the same name and meaning share an entry.
+/// The legend of a whole figure: series with the same name and meaning share an entry. Lines of an ordered axis and of
+/// several policies ("T3, TP degree = 8") have two groups of entries in place of their product: colours of the values,
+/// with the axis as heading, and dashes of the policies.
 struct LegendPlan {
     std::vector<std::vector<LegendEntry>> rows;
     std::vector<double> columns;  ///< column widths if entries are below each other
@@ -113,7 +124,11 @@ LegendPlan planLegend(const data::FigureSpec& figure, double width, const Figure
 /// Draws the legend with its upper left corner at `corner`.
 void drawLegend(FigureSheet& sheet, const LegendPlan& plan, const QPointF& corner);
 
-/// Returns the name before the colon that several references share ("Published: 1.30"); otherwise an empty text.
-QString sharedNameOf(const std::vector<data::FigureReference>& references);
+/// Returns the name of a panel's references in the legend, or an empty text if they have none: "Published" for published
+/// values, which have a label; else the name that all marks have, before a colon ("Measured: 1.30").
+QString legendNameOf(const std::vector<data::FigureReference>& references);
+
+/// Returns what is written at a reference if the legend has this name: "1.30", or an empty text if the legend says all.
+QString textBeside(const data::FigureReference& reference, const QString& legendName);
 
 }  // namespace ui

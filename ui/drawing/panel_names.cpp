@@ -123,13 +123,13 @@ RowPlan rowNamesOf(const PanelPlan& plan) {
     return rows;
 }
 
-constexpr double kSmallest = 6;
 constexpr int kMostLines = 3;
 
 /// Returns whether horizontal names of these widths keep a distance to each other and do not extend far beyond the
 /// ends.
 bool fits(const LabelLevel& level, const std::vector<double>& widths, double perUnit, const FigureMeasure& measure) {
-    const double between = measure.of(3);
+    const double between =
+        level.size < measure.smallSize() ? measure.of(2) * level.size / measure.textSize : measure.of(3);
     const std::vector<LabelLevel::Name>& names = level.names;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const double own = (names[i].right - names[i].left) * perUnit;
@@ -170,7 +170,7 @@ void turn(LabelLevel& level, double perUnit, const FigureMeasure& measure) {
         narrowest = std::min(narrowest, (level.names[i].centre - level.names[i - 1].centre) * perUnit);
     const double pitch = lineHeightOf(1);
     level.turned = true;
-    level.size = std::clamp(narrowest / pitch, std::min(kSmallest, measure.textSize), measure.textSize);
+    level.size = std::clamp(narrowest / pitch, measure.leastSize(), measure.textSize);
     if (narrowest < pitch * level.size * (1 - 1e-9))
         level.every = static_cast<std::size_t>(std::ceil(pitch * level.size / std::max(narrowest, 1e-3)));
     double longest = 0;
@@ -212,7 +212,8 @@ void fitLevel(LabelLevel& level, double perUnit, const FigureMeasure& measure) {
     level.size = measure.textSize;
     level.turned = false;
     level.every = 1;
-    for (const double size : {measure.textSize, measure.smallSize()}) {
+    for (const double size :
+         {measure.textSize, measure.smallSize(), std::min(measure.leastSize(), measure.smallSize())}) {
         level.size = size;
         for (int lines = 1; lines <= kMostLines; ++lines) {
             if (fitLevelled(level, lines, perUnit, measure))
@@ -257,7 +258,7 @@ void planRows(PanelPlan& plan, double height, const FigureMeasure& measure) {
     const double count = std::max<double>(1, bars && !plan.centres.empty() ? plan.centres.back() + 1
                                                                            : static_cast<double>(rows.labels.size()));
     const double pitch = height / count;
-    rows.size = std::clamp(pitch / lineHeightOf(1), std::min(6.0, measure.textSize), measure.textSize);
+    rows.size = std::clamp(pitch / lineHeightOf(1), measure.leastSize(), measure.textSize);
     const double line = lineHeightOf(rows.size);
     if (pitch < line * (1 - 1e-6))
         rows.every = static_cast<std::size_t>(std::ceil(line / std::max(pitch, 1e-3)));

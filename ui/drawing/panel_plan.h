@@ -137,6 +137,7 @@ struct PanelPlan {
     std::optional<ColourScalePlan> colours;
     QStringList yTitle;  ///< after line breaking
     bool yTitleShown = true, xTitleShown = true, namesShown = true;
+    bool legendShown = true;    ///< and with it the name that references share
     bool rowNamesShown = true;  ///< of bars in rows
     QMarginsF need;
     double titleBelow = 0;  ///< how far the panels that share the y title reach below this plot

@@ -102,8 +102,7 @@ ShortMark shortMarkOf(const FigureMeasure& measure, const PanelPlan& plan, const
     }
     ShortMark mark{plan.xAt(left).value_or(0), plan.xAt(right).value_or(0), 0, y, {}};
     mark.beyond = std::min(measure.of(kMarkBeyond), gap * plan.perUnit() * 0.45);
-    const QString shared = sharedNameOf(plan.panel->references), name = QString::fromStdString(reference.text);
-    mark.name = shared.isEmpty() ? name : name.mid(shared.size() + 2);
+    mark.name = textBeside(reference, plan.legendShown ? legendNameOf(plan.panel->references) : QString());
     return mark;
 }
 
@@ -153,6 +152,7 @@ bool writeAtMark(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mar
         if (led) {
             sheet.line(FigurePart::reference, {middle, mark.y}, top, {text.colour, measure.of(0.4), {}});
             sheet.cover(leader);
+            sheet.coverLeader(QLineF(QPointF(middle, mark.y), top));
         }
         sheet.put(FigurePart::reference, text);
         return true;
@@ -203,6 +203,19 @@ std::vector<QPointF> offsets(const FigureMeasure& measure) {
     return result;
 }
 
+/// Returns the part of a line towards a text that ends before the text.
+QLineF leaderTo(const TextItem& text, const QLineF& line, double gap) {
+    const QRectF box = text.box().adjusted(-gap, 0, gap, 0);
+    constexpr double kStep = 0.2;
+    QLineF leader = line;
+    for (double length = 0; length < line.length(); length += kStep) {
+        leader.setLength(std::max(length, kStep));
+        if (box.contains(line.pointAt((length + kStep) / line.length())))
+            break;
+    }
+    return leader;
+}
+
 void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, const QPointF& point) {
     const FigureMeasure& measure = sheet.measure();
     const double size = measure.smallSize();
@@ -220,9 +233,14 @@ void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, co
         if (!sheet.free(text, roomOf(sheet, plan)))
             continue;
         const double away = std::hypot(offset.x(), offset.y());
-        if (away > (measure.screen ? measure.of(kNearText) : 0))
-            sheet.line(FigurePart::annotation, point, centre - offset * (measure.of(1.5) / away),
+        if (away > (measure.screen ? measure.of(kNearText) : 0)) {
+            const QLineF leader = leaderTo(text, QLineF(point, centre), measure.of(0.8));
+            if (sheet.crossesText(leader))
+                continue;
+            sheet.line(FigurePart::annotation, leader.p1(), leader.p2(),
                        {measure.colours().inkSoft, measure.of(0.5), {}});
+            sheet.coverLeader(leader);
+        }
         return sheet.put(FigurePart::annotation, text);
     }
     if (measure.screen)  // where tool tips and tables have the names
@@ -231,8 +249,16 @@ void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, co
     const double half = text.width / 2;
     const double left = plan.plot.left() + half, right = std::max(left, plan.plot.right() - half);
     text.at.setX(std::clamp(text.at.x(), left, right));
-    putOnPatch(sheet, FigurePart::annotation, text);
-    sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" covers marks").arg(name));
+    // On a patch a text may cover marks, but neither another text nor the leader of one.
+    for (const double higher : {0.0, 6.0, -8.0, 12.0, -16.0, 18.0, -24.0}) {
+        TextItem moved = text;
+        moved.at.ry() -= measure.of(higher);
+        if (sheet.coveredByText(moved.box()) || sheet.coveredByLeader(moved.box()))
+            continue;
+        putOnPatch(sheet, FigurePart::annotation, moved);
+        return sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" covers marks").arg(name));
+    }
+    sheet.fallShort(plan.index, QStringLiteral("there is no room for the annotation \"%1\"").arg(name));
 }
 
 /// Writes a text along a line, where it is nearest to the middle without covering anything. Returns false if there is
