@@ -1,6 +1,8 @@
 #include "ui/figure/figure_lint.h"
 
 #include "data/experiment/experiment_document.h"
+#include "data/figure/figure_document.h"
+#include "data/figure/figure_size.h"
 #include "tests/data/figure_samples.h"
 #include "tests/ui/window_test.h"
 
@@ -51,6 +53,7 @@ FigureSpec cleanLines() {
     panel.x.title = "Size";
     panel.x.unit = "MiB";
     panel.marks = {LineMark{{1, 2}, {series("CU", "series/0"), series("NMC", "series/1")}, true, true}};
+    std::get<LineMark>(panel.marks[0]).series[1].values = {2.0, 1.0};
     return figure;
 }
 
@@ -105,7 +108,8 @@ private Q_SLOTS:
         }
     }
 
-    void textThatLeavesThePageOrCoversAnotherIsRefused() {
+    // A reader objects to it; no checker sees it.
+    void textThatLeavesThePageOrCoversAnotherIsFound() {
         ui::LaidOutFigure laidOut;
         laidOut.list.page = {240, 100};
         const auto put = [&](double x, const char* words) {
@@ -122,9 +126,9 @@ private Q_SLOTS:
         put(215, "outside");
         const auto findings = ui::lint(clean(), laidOut);
         const LintFinding* overlap = found(findings, LintRule::overlappingText);
-        QVERIFY(overlap && overlap->refused && overlap->text.contains(QStringLiteral("“right” and “over”")));
+        QVERIFY(overlap && !overlap->refused && overlap->text.contains(QStringLiteral("“right” and “over”")));
         const LintFinding* clipped = found(findings, LintRule::clippedText);
-        QVERIFY(clipped && clipped->refused && clipped->text.contains(QStringLiteral("outside")));
+        QVERIFY(clipped && !clipped->refused && clipped->text.contains(QStringLiteral("outside")));
     }
 
     // If labels are turned by 45 degrees, the boxes of neighbours overlap, but not their letters.
@@ -414,15 +418,199 @@ private Q_SLOTS:
         QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
     }
 
+    void aFigureHigherThanAPageIsFoundUnlessItIsASlide() {
+        FigureSpec figure = clean();
+        figure.height = 640;
+        QVERIFY(findingsOf(figure).empty());
+        figure.height = 641;
+        isFound(figure, LintRule::tallFigure, QStringLiteral("641 pt high; a page has room for 640 pt"), true);
+        // The smallest change is to give the height up, which leaves the width of the column.
+        const FigureSpec mended = found(findingsOf(figure), LintRule::tallFigure)->fix(figure);
+        QCOMPARE(mended.size, figure.size);
+        figure.size = FigureSize::slide;
+        QVERIFY(found(findingsOf(figure), LintRule::tallFigure) == nullptr);
+    }
+
+    void textBelowTwoThirdsOfASlidesUsualTextIsFound() {
+        for (const double size : {12.0, 11.9}) {
+            FigureSpec figure = clean();
+            figure.size = FigureSize::slide;
+            ui::LaidOutFigure laidOut;
+            laidOut.list.page = {960, 540};
+            ui::TextItem text;
+            text.at = {100, 50};
+            text.text = QStringLiteral("Stage 0");
+            text.size = size;
+            text.width = 30;
+            laidOut.list.items = {{text, ui::FigurePart::category, 0, {}, {}, {}}};
+            const auto findings = ui::lint(figure, laidOut);
+            const LintFinding* finding = found(findings, LintRule::smallOnSlide);
+            QCOMPARE(finding != nullptr, size < 12);
+            QVERIFY(!finding || (finding->text.contains(QStringLiteral("“Stage 0”")) && !finding->refused));
+            QVERIFY(found(ui::lint(clean(), laidOut), LintRule::smallOnSlide) == nullptr);  // on paper
+        }
+    }
+
+    void namesOnASlideAreNeverSmallerThanTheRoomCanRead() {
+        FigureSpec figure = clean();
+        figure.size = FigureSize::slide;
+        figure.panels[0].categories.labels.clear();
+        for (int i = 0; i < 60; ++i)
+            figure.panels[0].categories.labels.push_back("case " + std::to_string(i));
+        for (FigureSeries& part : barsOf(figure).bars[0].stack)
+            part.values.assign(60, 1.0);
+        const auto findings = findingsOf(figure);
+        QVERIFY(found(findings, LintRule::smallOnSlide) == nullptr);
+        QVERIFY(found(findings, LintRule::clippedText) != nullptr);  // some names had no room
+    }
+
+    void linesOnOneAnotherAreFoundByBothNames() {
+        const auto withGap = [](double gap) {
+            FigureSpec figure = cleanLines();
+            figure.panels[0].y.from = 0;
+            figure.panels[0].y.to = 10;
+            auto& lines = std::get<LineMark>(figure.panels[0].marks[0]).series;
+            lines[0].values = {1.0, 5.0};
+            lines[1].values = {1.0 + gap, 5.0 + gap};
+            return figure;
+        };
+        isFound(withGap(0), LintRule::sameLines, QStringLiteral("“CU” and “NMC” lie on one another"), true);
+        // The plot is 82 points high and 10 units, a line is 1.1 points wide.
+        const double unit = ui::layOut(withGap(0)).panels[0].plot.height() / 10;
+        QVERIFY(found(findingsOf(withGap(1.09 / unit)), LintRule::sameLines) != nullptr);
+        QVERIFY(found(findingsOf(withGap(1.11 / unit)), LintRule::sameLines) == nullptr);
+        FigureSpec figure = withGap(0);
+        auto& lines = std::get<LineMark>(figure.panels[0].marks[0]).series;
+        lines[1].values[1] = 9.0;  // they part
+        QVERIFY(found(findingsOf(figure), LintRule::sameLines) == nullptr);
+        lines[1].values = {1.0, {}};  // a single point is a marker
+        QVERIFY(found(findingsOf(figure), LintRule::sameLines) == nullptr);
+        figure = withGap(0);
+        figure.caption = "CU and NMC coincide.";
+        QVERIFY(found(findingsOf(figure), LintRule::sameLines) == nullptr);
+        figure.caption = "CU and NMC differ.";
+        QVERIFY(found(findingsOf(figure), LintRule::sameLines) != nullptr);
+    }
+
+    void errorBarsNeedAWordInCaptionOrLegend() {
+        FigureSpec figure = clean();
+        FigureSeries& top = barsOf(figure).bars[0].stack[1];
+        top.low = {0.9, 1.9};
+        top.high = {1.1, 2.1};
+        top.samples = 8;
+        isFound(figure, LintRule::unexplainedWhiskers, QStringLiteral("“RS” has error bars"), false);
+        for (const char* words : {"Bars are 95 % intervals.", "With the standard deviation.", "Whiskers: n = 8.",
+                                  "From the smallest to the largest value.", "Min to max of eight runs."}) {
+            figure.caption = words;
+            QVERIFY2(found(findingsOf(figure), LintRule::unexplainedWhiskers) == nullptr, words);
+        }
+        for (const char* words : {"The mean of eight runs.", "An orange in a minute."}) {
+            figure.caption = words;
+            QVERIFY2(found(findingsOf(figure), LintRule::unexplainedWhiskers) != nullptr, words);
+        }
+        top.name = "RS, mean and range";
+        QVERIFY(found(findingsOf(figure), LintRule::unexplainedWhiskers) == nullptr);
+        FigureSpec lines = cleanLines();
+        QVERIFY(found(findingsOf(lines), LintRule::unexplainedWhiskers) == nullptr);
+        FigureSeries& line = std::get<LineMark>(lines.panels[0].marks[0]).series[0];
+        line.low = {0.9, 1.9};
+        line.high = {1.1, 2.1};
+        isFound(lines, LintRule::unexplainedWhiskers, QStringLiteral("“CU”"), false);
+    }
+
+    void aSampleOfTheLegendNeedsAWholeDash() {
+        const auto findingIn = [](double length, bool marker) {
+            ui::LaidOutFigure laidOut;
+            laidOut.list.page = {240, 100};
+            ui::PolylineItem line;
+            line.points = {{50, 50}, {50 + length, 50}};
+            line.pen.dash = {6, 2};
+            laidOut.list.items = {{line, ui::FigurePart::legend, {}, {}, {}, {}}};
+            if (marker) {
+                const QRectF dot(50 + length / 2 - 1.6, 48.4, 3.2, 3.2);
+                laidOut.list.items.push_back({ui::EllipseItem{dot, {}, {}}, ui::FigurePart::legend, {}, {}, {}, {}});
+            }
+            ui::TextItem text;
+            text.at = {100, 50};
+            text.text = QStringLiteral("DMA");
+            text.width = 10;
+            laidOut.list.items.push_back({text, ui::FigurePart::legend, {}, {}, {}, {}});
+            const auto findings = ui::lint(clean(), laidOut);
+            const LintFinding* finding = found(findings, LintRule::noWholeDash);
+            return finding ? finding->text : QString();
+        };
+        QVERIFY(findingIn(6.3, false).contains(QStringLiteral("“DMA” shows no whole dash")));
+        QVERIFY(findingIn(6.5, false).isEmpty());
+        QVERIFY(!findingIn(15, true).isEmpty());  // the marker hides the first gap
+        QVERIFY(findingIn(18, true).isEmpty());
+    }
+
+    void everySampleOfTheLegendShowsItsDash() {
+        for (const FigureSizePreset& size : figureSizes()) {
+            for (const std::string& theme : figureThemeNames()) {
+                for (int i = 0; i < 10; ++i) {
+                    FigureSpec figure = cleanLines();
+                    figure.size = size.size;
+                    figure.theme = *figureThemeNamed(theme);
+                    auto& lines = std::get<LineMark>(figure.panels[0].marks[0]);
+                    lines.markers = i % 2 == 0;
+                    lines.series[1].values = {2.0, 1.0};
+                    lines.series[0].meaning = "series/" + std::to_string(i);
+                    lines.series[1].meaning = i < 5 ? "policy/t3" : "attention";
+                    QVERIFY(found(findingsOf(figure), LintRule::noWholeDash) == nullptr);
+                }
+            }
+        }
+    }
+
+    void aNoticeOfTheRunsHasToBeInTheCaption() {
+        FigureSpec figure = clean();
+        figure.provenance.notices = {{"tracker.held_bytes", "up to 5 MiB waited"}};
+        isFound(figure, LintRule::noticeLeftOut, QStringLiteral("(tracker.held_bytes)"), true);
+        figure.caption = "Runtime; up to 5 MiB waited at the tracker.";
+        QVERIFY(found(findingsOf(figure), LintRule::noticeLeftOut) == nullptr);
+        const FigureReading reading = readFigure(writeFigure(figure), "spec.json");
+        QVERIFY(reading.problems.empty() && reading.figure->provenance.notices == figure.provenance.notices);
+    }
+
+    // A column has no room for the numbers of so many bars, but room for the bars.
+    void theSmallestChangeThatHelpsIsOffered() {
+        FigureSpec figure = clean();
+        figure.panels[0].categories.labels.clear();
+        barsOf(figure).valuesWritten = true;
+        figure.panels[0].categories.labels.assign(30, "i");
+        barsOf(figure).bars = {{"", {series("GEMM", "gemm")}}};
+        barsOf(figure).bars[0].stack[0].values.assign(30, 1.25);
+        const auto findings = findingsOf(figure);
+        const LintFinding* finding = found(findings, LintRule::clippedText);
+        QVERIFY(finding != nullptr);
+        QCOMPARE(finding->fixText, QStringLiteral("Leave values out"));
+        QCOMPARE(finding->fix(figure).size, figure.size);
+        // Names have no smaller change: the full width comes last.
+        barsOf(figure).valuesWritten = false;
+        for (std::string& label : figure.panels[0].categories.labels)
+            label = "a long name";
+        for (const LintFinding& one : findingsOf(figure)) {
+            if (one.rule == LintRule::clippedText && one.fix)
+                QCOMPARE(one.fixText, QStringLiteral("Use the full width"));
+        }
+    }
+
     void whatCheckersRefuseComesFirst() {
         FigureSpec figure = clean();
         figure.alternative.clear();
         ui::LaidOutFigure laidOut = ui::layOut(figure);
         laidOut.shortfalls.push_back({0, QStringLiteral("label left out")});
+        ui::TextItem text;
+        text.at = {100, 20};
+        text.text = QStringLiteral("tiny");
+        text.size = 5;
+        text.width = 10;
+        laidOut.list.items.push_back({text, ui::FigurePart::annotation, 0, {}, {}, {}});
         const auto findings = ui::lint(figure, laidOut);
-        QCOMPARE(findings.size(), std::size_t{2});
-        QVERIFY(findings.front().refused && findings.front().rule == LintRule::clippedText);
-        QVERIFY(!findings.back().refused);
+        QCOMPARE(findings.size(), std::size_t{3});
+        QVERIFY(findings.front().refused && findings.front().rule == LintRule::smallText);
+        QVERIFY(!findings[1].refused && !findings[2].refused);
     }
 };
 

@@ -1,5 +1,6 @@
 #include "ui/compare/waterfall.h"
 
+#include "data/document/names.h"
 #include "data/laboratory/laboratory.h"
 #include "engine/api/run_times.h"
 #include "ui/look/cause_style.h"
@@ -282,6 +283,8 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
         const data::FigureProvenance more = provenanceOf(*runs[i], {});
         figure.provenance.experiments.insert(figure.provenance.experiments.end(), more.experiments.begin(),
                                              more.experiments.end());
+        for (const engine::Notice& notice : more.notices)
+            data::addOnce(figure.provenance.notices, notice);
     }
     const QString what = text(data::caseName(runs.front()->run.experiment));
     figure.name = fileNameOf(figureTr("%1 differences").arg(what)).toStdString();

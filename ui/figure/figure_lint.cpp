@@ -47,6 +47,20 @@ void lintPublished(const data::FigureSpec& figure, std::vector<LintFinding>& fin
          .fix = mending(leaveOut)});
 }
 
+/// Reports notices of the runs that the caption does not have: under which conditions the numbers hold.
+void lintNotices(const data::FigureSpec& figure, std::vector<LintFinding>& findings) {
+    for (const engine::Notice& notice : figure.provenance.notices) {
+        if (figure.caption.find(notice.text) != std::string::npos)
+            continue;
+        const std::string sentence = " Notice (" + notice.path + "): " + notice.text + ".";
+        findings.push_back({.rule = LintRule::noticeLeftOut,
+                            .text = lintText("a notice of the runs (%1) is not in the caption: %2")
+                                        .arg(QString::fromStdString(notice.path), QString::fromStdString(notice.text)),
+                            .fixText = lintText("Add it to the caption"),
+                            .fix = mending([sentence](data::FigureSpec& said) { said.caption += sentence; })});
+    }
+}
+
 }  // namespace
 
 std::vector<LintFinding> lint(const data::FigureSpec& figure, const LaidOutFigure& laidOut) {
@@ -54,8 +68,10 @@ std::vector<LintFinding> lint(const data::FigureSpec& figure, const LaidOutFigur
     lintList(figure, laidOut, findings);
     lintAxes(figure, laidOut, findings);
     lintSeries(figure, laidOut, findings);
+    lintMarks(figure, laidOut, findings);
     lintPicture(figure, laidOut, findings);
     lintPublished(figure, findings);
+    lintNotices(figure, findings);
     if (figure.alternative.find_first_not_of(" \t\n") == std::string::npos) {
         findings.push_back({.rule = LintRule::missingAlternative,
                             .text = lintText("No alternative text: ACM asks for a description of every figure")});
@@ -85,7 +101,13 @@ QString nameOf(LintRule rule) {
                                           "two prefixes on one axis",
                                           "values outside the axis",
                                           "published values of another machine",
-                                          "fewer than two labelled ticks"};
+                                          "fewer than two labelled ticks",
+                                          "higher than a page",
+                                          "small text on a slide",
+                                          "lines on one another",
+                                          "error bars without a word",
+                                          "no whole dash in the legend",
+                                          "notice of the runs left out"};
     return lintText(kNames[static_cast<std::size_t>(rule)]);
 }
 

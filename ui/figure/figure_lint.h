@@ -29,13 +29,19 @@ enum class LintRule : std::uint8_t {
     twoPrefixes,
     valuesOutside,
     changedMachine,
-    fewTicks
+    fewTicks,
+    tallFigure,
+    smallOnSlide,
+    sameLines,
+    unexplainedWhiskers,
+    noWholeDash,
+    noticeLeftOut
 };
 
 /// Something that a reviewer or a camera-ready check would object to.
 struct LintFinding {
     LintRule rule{};
-    bool refused = false;  ///< true: camera-ready checks refuse the figure; false: readers may misread it
+    bool refused = false;  ///< true: a camera-ready check refuses the figure; false: readers may misread it
     std::optional<std::size_t> panel;
     QString text{};     ///< what is wrong, where, and by how much
     QString fixText{};  ///< title of the fix: "Start the axis at zero"; empty: there is none

@@ -22,6 +22,9 @@ void lintPicture(const data::FigureSpec& figure, const LaidOutFigure& laidOut, s
 /// Checks whether the series look different, and whether the legend lists them in the order of the figure.
 void lintSeries(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
+/// Checks whether readers can tell lines, error bars and the samples of the legend.
+void lintMarks(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
+
 /// Translates the text of a finding.
 inline QString lintText(const char* text) { return QCoreApplication::translate("FigureLint", text); }
 

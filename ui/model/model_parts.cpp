@@ -2,6 +2,7 @@
 
 #include "data/figure/figure_meaning.h"
 #include "data/model/model_step.h"
+#include "data/results/shared_notices.h"
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -181,6 +182,7 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
     }
     panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
     figure.provenance = provenanceOf(run.base, run.base.workload.model);
+    figure.provenance.notices = data::qualifying(run.notices);
     const QString model = titleOfModel(run.base.workload.model);
     const QString what = phaseTitle(phase);
     figure.name = fileNameOf(tr("%1 %2").arg(text(run.base.workload.model), what)).toStdString();

@@ -1,6 +1,7 @@
 #include "ui/model/operators_page.h"
 
 #include "data/figure/operator_figures.h"
+#include "data/results/shared_notices.h"
 #include "ui/drawing/figure_canvas.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -196,6 +197,7 @@ std::optional<FigureOffer> OperatorsPage::figure() const {
     const data::ModelRun& run = *m_facts->run;
     data::FigureSpec figure = data::operatorFigure(run, m_facts->times());
     figure.provenance = provenanceOf(run.base, run.base.workload.model);
+    figure.provenance.notices = data::qualifying(run.notices);
     const QString what = phaseTitle(run.graph.phase);
     figure.provenance.moment = what.toStdString();
     figure.name = fileNameOf(tr("%1 %2 operators").arg(text(run.base.workload.model), what)).toStdString();

@@ -3,6 +3,7 @@
 #include "data/experiment/experiment_document.h"
 #include "data/figure/figure_size.h"
 #include "data/replay/shown_run.h"
+#include "data/results/shared_notices.h"
 #include "engine/api/runner.h"
 
 #include <QColor>
@@ -47,6 +48,7 @@ data::FigureProvenance provenanceOf(const data::ShownRun& run, const QString& mo
     data::FigureProvenance made = provenance();
     made.moment = moment.toStdString();
     made.experiments.push_back({run.run.name, run.run.hash, data::writeExperiment(run.run.experiment)});
+    made.notices = data::qualifying(run.run.result.notices);
     return made;
 }
 
