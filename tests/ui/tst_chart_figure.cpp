@@ -112,7 +112,9 @@ private Q_SLOTS:
         QVERIFY(figureOf(table).caption.find("Notice") == std::string::npos);
         table.rows[3].notices = {{"tracker.held_bytes", "up to 5 MiB waited"}, {"dma.engines", "not read"}};
         const std::string caption = figureOf(table).caption;
-        QVERIFY2(caption.find(" Notice: 1 of 18 points, first link.bandwidth=") != std::string::npos, caption.c_str());
+        QVERIFY2(caption.find(" Notice (tracker.held_bytes): 1 of 18 points, first link.bandwidth=") !=
+                     std::string::npos,
+                 caption.c_str());
         QVERIFY(caption.find(" sequential: up to 5 MiB waited.") != std::string::npos);
         QVERIFY(caption.find("not read") == std::string::npos);
     }
@@ -204,7 +206,104 @@ private Q_SLOTS:
             for (std::size_t j = 0; j < i; ++j)
                 QVERIFY(lines.series[i].meaning != lines.series[j].meaning);
         }
-        QCOMPARE(figure.size, data::FigureSize::acmText);  // a column is too narrow for this legend
+        QCOMPARE(figure.size, data::FigureSize::acmColumn);  // which has room for the five values and three policies
+    }
+
+    void aLegendOfTwoAxesHasColoursAndDashesInPlaceOfTheirProduct() {
+        ChartSettings settings;
+        settings.kind = ChartKind::groupedLines;
+        const FigureSpec figure = figureOf(tests::twoAxes(), settings);
+        const auto& lines = markOf<LineMark>(figure);
+        QCOMPARE(lines.series.size(), std::size_t{12});  // four blocks under three policies
+        QStringList names;
+        int dashes = 0;
+        for (const ui::DisplayItem& item : ui::layOut(figure).list.items) {
+            if (item.part != ui::FigurePart::legend)
+                continue;
+            if (const auto* text = std::get_if<ui::TextItem>(&item.shape))
+                names << text->text;
+            if (const auto* line = std::get_if<ui::PolylineItem>(&item.shape))
+                dashes += line->pen.dash.isEmpty() ? 0 : 1;
+        }
+        QCOMPARE(names, (QStringList{QStringLiteral("Number of tiles of a block:"), QStringLiteral("1"),
+                                     QStringLiteral("2"), QStringLiteral("4"), QStringLiteral("8"),
+                                     QStringLiteral("Sequential"), QStringLiteral("T3"), QStringLiteral("T3-MCA")}));
+        QCOMPARE(dashes, 2);  // the first policy is solid
+        QCOMPARE(figure.size, data::FigureSize::acmColumn);
+        // The same dashes as in the window.
+        const auto points = std::make_shared<const ui::SweepPoints>(tests::shared(tests::twoAxes()));
+        const auto shown = ui::chartOf({points, ui::planChart(settings, points->table(), 1), 1, settings.scale, false});
+        const auto& onScreen = markOf<LineMark>(shown.figure);
+        for (std::size_t i = 0; i < lines.series.size(); ++i)
+            QCOMPARE(lines.series[i].meaning, onScreen.series[i].meaning);
+    }
+
+    void linesThatDoNotDependOnTheSecondAxisAreDrawnOnceAndTheCaptionSaysSo() {
+        ChartSettings settings;
+        settings.kind = ChartKind::groupedLines;
+        data::SweepTable table = tests::twoAxes();
+        for (data::SweepRow& row : table.rows) {
+            if (row.policy == 0)
+                row.values[0] = 1.0;
+        }
+        const FigureSpec figure = figureOf(table, settings, 0);
+        const auto& lines = markOf<LineMark>(figure);
+        QCOMPARE(lines.series.size(), std::size_t{9});
+        QCOMPARE(lines.series.front().name, std::string("Sequential"));
+        QVERIFY(figure.caption.find("Sequential is drawn once: all its values are equal for every value of ") !=
+                std::string::npos);
+        QVERIFY2(problemsIn(figure).empty(), problemsIn(figure).c_str());
+        table.rows.back().values[0] = 1.5;
+        std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) { return row.policy == 0; })->values[0] =
+            1.01;  // one value differs
+        QCOMPARE(markOf<LineMark>(figureOf(table, settings, 0)).series.size(), std::size_t{12});
+    }
+
+    void aLoneLineIsSolidAsInTheWindow() {
+        const auto dashOf = [](std::vector<std::string> policies) {
+            const FigureSpec figure = figureOf(tests::sweepOver({tests::bandwidths({50, 75})}, std::move(policies)));
+            return ui::styleOf(markOf<LineMark>(figure).series.front().meaning, data::FigureTheme::paper).line.dash;
+        };
+        QVERIFY(dashOf({"t3"}).isEmpty());
+        QVERIFY(!dashOf({"t3", "t3-mca"}).isEmpty());
+    }
+
+    void theUnitOfAnAxisIsThatOfTheDocument() {
+        const auto unitOf = [](const std::string& values) {
+            const data::SweepReading reading = data::readSweep(
+                R"({"axes": [{"path": "link.bandwidth", )" + values + R"(}], "policies": ["t3"]})", "sweep.json");
+            data::SweepTable table = tests::sweepOver(reading.sweep.axes, {"t3"});
+            const FigureSpec figure = figureOf(table);
+            const auto& x = markOf<LineMark>(figure).x;
+            return std::pair(figure.panels.front().x.unit, x.empty() ? 0 : x.front());
+        };
+        using Unit = std::pair<std::string, double>;
+        QCOMPARE(unitOf(R"("values": ["450 GB/s", "900 GB/s", "1800 GB/s"])"), Unit("GB/s", 450));
+        QCOMPARE(unitOf(R"("values": ["1000 GB/s", "2000 GB/s"])"), Unit("GB/s", 1000));
+        QCOMPARE(unitOf(R"("values": ["0.45 TB/s", "1.8 TB/s"])"), Unit("TB/s", 0.45));
+        QCOMPARE(unitOf(R"("range": {"from": "500 GB/s", "to": "2000 GB/s", "count": 4})"), Unit("GB/s", 500));
+        // Several units: the largest in which no value is below 1.
+        QCOMPARE(unitOf(R"("values": ["450 GB/s", "1.8 TB/s"])"), Unit("GB/s", 450));
+        QCOMPARE(unitOf(R"("values": ["1000 GB/s", "2 TB/s"])"), Unit("TB/s", 1));
+    }
+
+    void theCaptionSaysMachineWhatIsFixedDetailAndVersion() {
+        data::SweepTable table = tests::oneAxis();
+        table.sweep.base.explicitValues["dma.block_tiles"] = std::int64_t{4};
+        table.sweep.base.explicitValues["detail.level"] = std::string("interactive");
+        const FigureSpec figure = figureOf(table);
+        const std::string& caption = figure.caption;
+        for (const char* words : {"over Bandwidth of a link", " Machine: ", " Held constant: ", " = 4.",
+                                  " at interactive detail.", "Simulated by Ringside "})
+            QVERIFY2(caption.find(words) != std::string::npos, (caption + " lacks " + words).c_str());
+        QCOMPARE(figure.panels.front().x.title, std::string("Bandwidth of a link"));
+        const FigureSpec machines = figureOf(tests::sweepOver({tests::machines()}));
+        QVERIFY(machines.caption.find(" Machine: ") == std::string::npos);  // it varies
+        // The sweep can be read from the figure.
+        const data::FigureProvenance::Experiment& kept = figure.provenance.experiments.back();
+        const data::SweepReading reading = data::readSweep(kept.document, kept.name);
+        QVERIFY(reading.problems.empty() && reading.sweep == table.sweep);
+        QCOMPARE(kept.hash, table.id);
     }
 
     void twoMetricsAgainstEachOtherHaveAFrontBehindTheirPoints() {

@@ -1,8 +1,11 @@
 #include "ui/charts/chart_figure.h"
 
 #include "data/evaluations/reference.h"
+#include "data/figure/figure_meaning.h"
 #include "data/figure/figure_size.h"
+#include "data/figure/gallery_words.h"
 #include "data/sweep/base_name.h"
+#include "data/sweep/point_texts.h"
 #include "ui/charts/chart_choices.h"
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/chart_picture.h"
@@ -82,6 +85,26 @@ void shareRange(FigureSpec& figure) {
     }
 }
 
+/// Returns the title of an axis as the figures of the gallery write it: "Bandwidth of a link".
+QString titleOnPaper(const data::SweepAxis& axis) {
+    QStringList titles;
+    for (const data::AxisColumn& column : axis.columns) {
+        const engine::Parameter* parameter = engine::findParameter(column.path);
+        titles << QString::fromStdString(parameter != nullptr ? data::parameterTitle(*parameter) : column.path);
+    }
+    return titles.join(QStringLiteral(" + "));
+}
+
+QString valueOnPaper(const data::SweepAxis& axis, std::size_t value) {
+    QStringList values;
+    for (const data::AxisColumn& column : axis.columns) {
+        const engine::Parameter* parameter = engine::findParameter(column.path);
+        const std::string text = data::textOf(column, value);
+        values << QString::fromStdString(parameter != nullptr ? data::placeTitle(*parameter, text) : text);
+    }
+    return values.join(QStringLiteral(" + "));
+}
+
 QString directionText(data::Better better) {
     return better == data::Better::smaller ? tr(", smaller is better") : tr(", larger is better");
 }
@@ -92,6 +115,7 @@ public:
     explicit Builder(const ChartInput& input) : m_input(input), m_points(*input.points) {}
 
     ChartFigure chart(bool forPaper) {
+        m_forPaper = forPaper;
         FigureSpec& figure = m_chart.figure;
         switch (m_input.plan.kind) {
         case ChartKind::lines:
@@ -141,11 +165,32 @@ private:
 
     QString policyOf(std::size_t policy) const { return titleOfPolicy(sweep().policies[policy]); }
 
-    QString heldText() const {
-        QStringList held;
-        for (const std::size_t axis : m_input.plan.heldAxes)
-            held << axisSetting(sweep().axes[axis], m_input.plan.held[axis]);
-        return held.join(QStringLiteral(", "));
+    // On paper parameters have the names that the figures of the gallery give them, in the window those of the form.
+    QString titleOf(const data::SweepAxis& axis) const { return m_forPaper ? titleOnPaper(axis) : axisTitle(axis); }
+    QString valueOf(const data::SweepAxis& axis, std::size_t value) const {
+        return m_forPaper ? valueOnPaper(axis, value) : axisValueText(axis, value);
+    }
+    QString settingOf(const data::SweepAxis& axis, std::size_t value) const {
+        return titleOf(axis) + QStringLiteral(" = ") + valueOf(axis, value);
+    }
+    Across across(const data::SweepAxis& axis) const {
+        Across across = acrossOf(axis);
+        if (!m_forPaper)
+            return across;
+        across.axis.title = titleOnPaper(axis).toStdString();
+        for (std::size_t place = 0; across.numbers.empty() && place < across.order.size(); ++place)
+            across.labels[place] = valueOnPaper(axis, across.order[place]).toStdString();
+        return across;
+    }
+
+    /// Returns the name of a line: its policy, the value of the second axis, or both.
+    std::string nameOfLine(std::size_t policy, std::optional<std::size_t> second) const {
+        if (!second)
+            return policyOf(policy).toStdString();
+        const data::SweepAxis& axis = sweep().axes[*m_input.plan.second];
+        const QString group = m_forPaper ? settingOf(axis, *second) : valueOf(axis, *second);
+        return (m_input.plan.policies.size() == 1 ? group : policyOf(policy) + QStringLiteral(", ") + group)
+            .toStdString();
     }
 
     /// Adds exactly the panels of the chart; if it has too many lines for paper, the lint reports it.
@@ -156,15 +201,19 @@ private:
             FigurePanel& panel = figure.panels.emplace_back();
             if (plan.panels) {
                 at[*plan.panels] = value;
-                panel.title = axisSetting(sweep().axes[*plan.panels], value).toStdString();
+                panel.title = settingOf(sweep().axes[*plan.panels], value).toStdString();
             }
             fillLines(panel, at);
         }
         leaveOutPoliciesWithoutValues(figure);
+        if (m_forPaper && plan.second)
+            drawEqualLinesOnce(figure);
+        if (m_forPaper)
+            useSolidLoneLine(figure);
         if (m_input.published)
             addPublished(figure);
         shareRange(figure);
-        const bool wide = plan.second && sweep().axes[*plan.second].size() * plan.policies.size() > kMostSeries;
+        const bool wide = plan.second && sweep().axes[*plan.second].size() + plan.policies.size() > kMostSeries;
         if (figure.panels.size() > 1)
             figure.columns = 2;
         if (wide || figure.panels.size() > 1)
@@ -176,7 +225,7 @@ private:
         panel.y = m_axis;
         Across across;
         if (plan.across) {
-            across = acrossOf(sweep().axes[*plan.across]);
+            across = this->across(sweep().axes[*plan.across]);
         } else {
             for (const std::size_t policy : plan.policies)
                 across.labels.push_back(policyOf(policy).toStdString());
@@ -198,11 +247,7 @@ private:
             for (std::size_t i = 0; i < plan.policies.size(); ++i) {
                 FigureSeries& series = mark.series.emplace_back();
                 const std::size_t policy = plan.policies[i];
-                const QString group = plan.second ? axisValueText(sweep().axes[*plan.second], second) : QString();
-                series.name = (group.isEmpty()             ? policyOf(policy)
-                               : plan.policies.size() == 1 ? group
-                                                           : policyOf(policy) + QStringLiteral(", ") + group)
-                                  .toStdString();
+                series.name = nameOfLine(policy, plan.second ? std::optional(second) : std::nullopt);
                 series.meaning =
                     plan.second ? meaningOfLevel(second, seconds, i) : meaningOfPolicy(sweep().policies[policy]);
                 const std::size_t look = lookOf(series.meaning);
@@ -220,6 +265,69 @@ private:
         mark.markers = mark.markers || std::any_of(mark.series.begin(), mark.series.end(),
                                                    [](const auto& series) { return hasLoneValue(series.values); });
         panel.marks.emplace_back(std::move(mark));
+    }
+
+    /// Draws the lines of a policy once if they are equal for all values of the second axis, in every panel.
+    void drawEqualLinesOnce(FigureSpec& figure) {
+        const std::size_t seconds = sweep().axes[*m_input.plan.second].size();
+        std::vector<std::size_t> shown;  // the policies that have lines
+        for (const std::size_t policy : m_input.plan.policies) {
+            if (std::ranges::any_of(linesOf(figure.panels.front()),
+                                    [&](const FigureSeries& line) { return line.name == nameOfLine(policy, 0); }))
+                shown.push_back(policy);
+        }
+        if (seconds < 2 || shown.size() < 2)
+            return;
+        QStringList once;
+        std::vector<bool> erased(shown.size());
+        for (std::size_t i = 0; i < shown.size(); ++i) {
+            const auto isEqual = [&](const FigurePanel& panel) {
+                const std::vector<FigureSeries>& lines = linesOf(panel);
+                for (std::size_t line = i + shown.size(); line < lines.size(); line += shown.size()) {
+                    if (lines[line].values != lines[i].values)
+                        return false;
+                }
+                return true;
+            };
+            erased[i] = std::ranges::all_of(figure.panels, isEqual);
+            if (erased[i])
+                once << policyOf(shown[i]);
+        }
+        for (FigurePanel& panel : figure.panels) {
+            std::vector<FigureSeries> kept;
+            std::vector<FigureSeries>& lines = std::get<data::LineMark>(panel.marks.front()).series;
+            for (std::size_t line = 0; line < lines.size(); ++line) {
+                const std::size_t policy = line % shown.size();
+                if (erased[policy] && line >= shown.size())
+                    continue;
+                if (erased[policy]) {
+                    lines[line].name = policyOf(shown[policy]).toStdString();
+                    lines[line].meaning = meaningOfPolicy(sweep().policies[shown[policy]]);
+                }
+                kept.push_back(std::move(lines[line]));
+            }
+            lines = std::move(kept);
+        }
+        if (!once.isEmpty())
+            m_rules << tr("%1 is drawn once: all its values are equal for every value of %2.")
+                           .arg(once.join(tr(" and ")), titleOf(sweep().axes[*m_input.plan.second]));
+    }
+
+    static const std::vector<FigureSeries>& linesOf(const FigurePanel& panel) {
+        return std::get<data::LineMark>(panel.marks.front()).series;
+    }
+
+    /// A lone line needs no dash, which would break the tips of a saw-tooth; in the window it has none either.
+    static void useSolidLoneLine(FigureSpec& figure) {
+        std::vector<FigureSeries*> lines;
+        for (FigurePanel& panel : figure.panels) {
+            for (FigureSeries& line : std::get<data::LineMark>(panel.marks.front()).series)
+                lines.push_back(&line);
+        }
+        if (std::ranges::any_of(lines, [&](const auto* line) { return line->meaning != lines.front()->meaning; }))
+            return;
+        for (FigureSeries* line : lines)
+            line->meaning += data::kSolid;
     }
 
     // If no point of a policy has a value, such as the traffic of a bound, a note replaces its series and the mark at
@@ -266,8 +374,8 @@ private:
 
     void addHeat(FigureSpec& figure) {
         const ChartPlan& plan = m_input.plan;
-        const Across across = acrossOf(sweep().axes[*plan.across]);
-        const Across up = acrossOf(sweep().axes[*plan.second]);
+        const Across across = this->across(sweep().axes[*plan.across]);
+        const Across up = this->across(sweep().axes[*plan.second]);
         const data::FigureAxis value = m_axis;
         for (const std::size_t policy : plan.policies) {
             FigurePanel& panel = figure.panels.emplace_back();
@@ -329,6 +437,11 @@ private:
         const std::size_t across = m_input.plan.against.value_or(m_input.metric);
         FigurePanel& panel = figure.panels.emplace_back();
         panel.x = axisOf(m_input, across);
+        if (const auto costs = costColumns(sweep()); m_forPaper && across >= m_points.table().metrics.size()) {
+            const CostColumn& cost = costs[across - m_points.table().metrics.size()];
+            panel.x.title =
+                data::parameterTitle(*engine::findParameter(sweep().axes[cost.axis].columns[cost.column].path));
+        }
         panel.y = m_axis;
         const std::vector<ParetoPoint> all = paretoPoints(across, panel.x.scale == FigureScale::logarithmic);
         if (!all.empty() && panel.x.scale == FigureScale::linear &&
@@ -469,7 +582,7 @@ private:
         for (std::size_t place = 0; place < order.size(); ++place) {
             const TornadoBar& bar = tornado.bars[order[place]];
             const data::SweepAxis& axis = sweep().axes[order[place]];
-            panel.categories.labels.push_back(axisTitle(axis).toStdString());
+            panel.categories.labels.push_back(titleOf(axis).toStdString());
             for (const TornadoPoint& point : bar.along)
                 shown(point.row, static_cast<double>(place), look);
             for (const bool high : {false, true}) {
@@ -482,7 +595,7 @@ private:
                 drawn.stack.front().values.push_back(hasBase && value ? std::optional(*value - base) : std::nullopt);
                 if (hasBase && value)
                     panel.annotations.push_back({static_cast<double>(place) + (high ? kAside : -kAside), *value,
-                                                 axisValueText(axis, end->value).toStdString()});
+                                                 valueOf(axis, end->value).toStdString()});
             }
         }
         panel.marks.emplace_back(std::move(mark));
@@ -494,18 +607,46 @@ private:
     void noteBase(const std::vector<std::size_t>& base, const std::vector<std::optional<std::size_t>>& nearest) {
         QStringList parts;
         for (std::size_t axis = 0; axis < base.size(); ++axis) {
-            const QString text = axisSetting(sweep().axes[axis], base[axis]);
+            const QString text = settingOf(sweep().axes[axis], base[axis]);
             parts << (nearest[axis] ? text : tr("%1 (the first, because the base has none of these)").arg(text));
         }
         m_chart.notes << tr("The base point has the values of the sweep nearest to the base experiment: %1.")
                              .arg(parts.join(QStringLiteral(", ")));
     }
 
+    /// Returns the machine on which all points run; empty if the sweep varies it.
+    QString machineText(const engine::Experiment& base) const {
+        const std::vector<std::string> paths = data::axisPaths(sweep());
+        if (!data::isTimed(sweep().of) || std::ranges::find(paths, "machine") != paths.end())
+            return {};
+        const engine::Parameter& parameter = *engine::findParameter("machine");
+        return QString::fromStdString(
+            data::placeTitle(parameter, engine::formatValue(parameter, parameter.read(base))));
+    }
+
+    /// Returns what is the same for all points of the chart: the other axes' values, and what the base experiment sets.
+    QString heldText() const {
+        QStringList held;
+        for (const std::size_t axis : m_input.plan.heldAxes)
+            held << settingOf(sweep().axes[axis], m_input.plan.held[axis]);
+        constexpr std::array<std::string_view, 6> kNamed{"machine",     "workload.model", "workload.sublayer",
+                                                         "parallel.tp", "policy.preset",  "detail.level"};
+        const std::vector<std::string> varied = data::axisPaths(sweep());
+        for (const auto& [path, value] : sweep().base.explicitValues) {
+            const engine::Parameter* parameter = engine::findParameter(path);
+            const bool isNamed = std::ranges::find(kNamed, path) != kNamed.end();
+            if (parameter != nullptr && !isNamed && std::ranges::find(varied, path) == varied.end())
+                held << QString::fromStdString(data::parameterTitle(*parameter) + " = " +
+                                               data::placeTitle(*parameter, engine::formatValue(*parameter, value)));
+        }
+        return held.join(QStringLiteral(", "));
+    }
+
     void describe(FigureSpec& figure) {
         const QString metric = m_points.metricTitle(m_input.metric);
         QStringList axes;
         for (const data::SweepAxis& axis : sweep().axes)
-            axes << axisTitle(axis);
+            axes << titleOf(axis);
         const QString over = axes.join(QStringLiteral(" × "));
         const auto text = sweep().texts.find("label");
         const QString label = text == sweep().texts.end() ? QString() : QString::fromStdString(text->second);
@@ -515,16 +656,22 @@ private:
         const engine::Experiment base = data::expand(sweep().base).experiment;
         const QString baseName = QString::fromStdString(data::baseName(sweep()));
         QString caption = tr("%1 over %2 (%3).").arg(metric, over, baseName);
+        if (const QString machine = machineText(base); !machine.isEmpty())
+            caption += tr(" Machine: %1.").arg(machine);
         if (const QString held = heldText(); !held.isEmpty())
             caption += tr(" Held constant: %1.").arg(held);
+        for (const QString& rule : m_rules)
+            caption += u' ' + rule;
         if (m_gaps > 0)
             caption += tr(" %1 of %2 points have no result.").arg(m_gaps).arg(m_shown);
         if (m_offScale > 0)
             caption += u' ' + offScaleNote(m_offScale);
         for (const engine::Notice& notice : data::qualifyingNotices(m_points.table()))
-            caption += tr(" Notice: %1.").arg(QString::fromStdString(notice.text));
+            caption += QString::fromStdString(" Notice (" + notice.path + "): " + notice.text + ".");
         if (!figure.provenance.published.empty())
             caption += tr(" Published geometric means: %1.").arg(QString::fromStdString(data::publishedCitation()));
+        caption += u' ' + QString::fromStdString(data::isTimed(sweep().of) ? data::madeSentence(base.detail.level, {})
+                                                                           : data::computedSentence({}));
         figure.caption = caption.toStdString();
         const std::vector<double>& values = m_points.values(m_input.metric);
         QString alternative = tr("%1: %2 by %3.").arg(nameOf(m_input.plan.kind), metric, over);
@@ -541,6 +688,9 @@ private:
         figure.provenance.published = published;
         figure.provenance.publishedSource = source;
         figure.provenance.moment = tr("sweep %1").arg(QString::fromStdString(m_points.table().id)).toStdString();
+        figure.provenance.experiments.push_back(
+            {figure.provenance.moment, m_points.table().id, data::writeSweep(sweep())});
+        figure.provenance.notices = data::qualifyingNotices(m_points.table());
     }
 
     const ChartInput& m_input;
@@ -549,7 +699,9 @@ private:
     const double m_unit = m_points.unitOf(m_input.metric).size;
     // The colours of a heat map are linear in figures.
     const bool m_logarithmic = m_axis.scale == FigureScale::logarithmic && m_input.plan.kind != ChartKind::heatMap;
+    bool m_forPaper = false;
     ChartFigure m_chart;
+    QStringList m_rules;  ///< sentences of the caption that say what is drawn once
     std::size_t m_shown = 0;
     std::size_t m_gaps = 0;      // of the shown points, those without a value
     std::size_t m_offScale = 0;  // and those that a logarithmic axis cannot show
@@ -603,7 +755,8 @@ Across acrossOf(const data::SweepAxis& axis) {
     double largest = 0;
     for (const double number : numbers)
         largest = std::max(largest, std::abs(number));
-    const ScaledUnit& unit = axisUnitFor(unitOf(axis), false, largest);
+    const ScaledUnit& unit =
+        numbers.empty() ? axisUnitFor(unitOf(axis), false, largest) : unitOfColumn(axis.columns.front(), largest);
     if (!numbers.empty())
         across.axis.unit = unit.name;
     if (isLogSpaced(numbers))
