@@ -32,6 +32,19 @@ struct ReproduceArguments : CommonArguments {
 
 std::string signedPercent(double fraction) { return data::signedNumber(fraction * 100, 1) + " %"; }
 
+/// Returns the number that stands beside ours: the published one, or what the item claims.
+std::string besideText(const data::ReproducedItem& item) {
+    return item.publishedText.empty() ? item.boundText : item.publishedText;
+}
+
+/// Returns the difference or what stands in its place: a note, or whether a claim holds.
+std::string outcomeText(const data::ReproducedItem& item) {
+    std::string text = std::isnan(item.difference) ? item.note : signedPercent(item.difference);
+    if (!item.boundText.empty() && !item.valueText.empty() && item.holds())
+        text += (text.empty() ? "" : "; ") + std::string(*item.holds() ? "holds" : "does not hold");
+    return text;
+}
+
 void writeItems(const data::Reproduction& reproduction, const data::Evaluation& evaluation, std::ostream& out) {
     Table table({{"item", Align::left},
                  {"ours"},
@@ -51,8 +64,7 @@ void writeItems(const data::Reproduction& reproduction, const data::Evaluation& 
     for (const data::ReproducedItem& item : reproduction.items) {
         if (isMeasured(item))
             continue;
-        table.addRow({item.published.id, orDash(item.valueText), orDash(item.publishedText),
-                      std::isnan(item.difference) ? orDash(item.note) : signedPercent(item.difference),
+        table.addRow({item.published.id, orDash(item.valueText), orDash(besideText(item)), orDash(outcomeText(item)),
                       std::string(data::name(item.role)), orDash(item.published.label), item.published.what});
     }
     table.write(out);
@@ -320,11 +332,13 @@ bool sayWhatFails(const Reproduced& one) {
         holds = false;
         std::cout.flush();
         std::cerr << one.evaluation->name << " " << item.published.id << ": ";
+        const bool isClaim = !item.boundText.empty();
         if (item.valueText.empty())
-            std::cerr << item.note << "; published is " << item.publishedText << "\n";
+            std::cerr << item.note
+                      << (isClaim ? "; allowed: " + item.boundText : "; published is " + item.publishedText) << "\n";
         else
-            std::cerr << item.valueText << ", published is " << item.publishedText << "; allowed: " << item.allowedText
-                      << "\n";
+            std::cerr << item.valueText << (isClaim ? "" : ", published is " + item.publishedText)
+                      << "; allowed: " << item.allowedText << "\n";
     }
     for (const data::MeasuredAnswer& answer : one.reproduction.measured) {
         if (answer.holds.value_or(true))

@@ -5,6 +5,8 @@
 #include "data/document/value_places.h"
 #include "data/lessons/lesson.h"
 #include "data/results/metrics.h"
+#include "engine/api/parameters.h"
+#include "engine/api/quantity.h"
 
 #include <algorithm>
 #include <array>
@@ -29,16 +31,25 @@ std::vector<Evaluation> bundledEvaluations() {
 /// Returns the item's row as a claim of a lesson, so that numbers are formatted alike in both.
 LessonClaim claimLike(const EvaluationItem& item, std::string text) {
     LessonClaim claim;
-    claim.kind = item.over || item.saving ? LessonClaim::Kind::ratio : LessonClaim::Kind::metric;
-    claim.path = item.metrics.empty() ? std::string() : item.metrics.front();
+    claim.kind = item.place                              ? LessonClaim::Kind::parameter
+                 : item.over || item.saving || item.gain ? LessonClaim::Kind::ratio
+                                                         : LessonClaim::Kind::metric;
+    claim.path = item.place ? item.place->path : item.metrics.empty() ? std::string() : item.metrics.front();
     claim.text = std::move(text);
     return claim;
 }
 
 const Metric* wholeMetric(const EvaluationItem& item) {
-    const bool isComputed = item.over || item.saving || item.tasks || comparesWithMeasured(item.mean);
+    const bool isComputed = item.over || item.saving || item.gain || item.tasks || comparesWithMeasured(item.mean);
     const Metric* metric = isComputed ? nullptr : findMetric(item.metrics.front());
     return metric != nullptr && metric->whole ? metric : nullptr;
+}
+
+/// Returns the number of the document whose format a row has; null without one.
+const EvaluationNumber* patternOf(const EvaluationItem& item, std::size_t row) {
+    if (!item.published.empty())
+        return &item.published[row];
+    return item.least ? &*item.least : item.most ? &*item.most : nullptr;
 }
 
 int decimalsOf(std::string_view text) {
@@ -52,13 +63,15 @@ int decimalsOf(std::string_view text) {
 }  // namespace
 
 std::string_view name(EvaluationRole role) {
-    static constexpr std::array<std::string_view, 5> kNames{"exact", "calibrated", "visible", "blind", "context"};
+    static constexpr std::array<std::string_view, 8> kNames{"exact",   "calibrated", "visible", "blind",
+                                                            "context", "at_least",   "at_most", "between"};
     return kNames.at(static_cast<std::size_t>(role));
 }
 
 std::string_view name(EvaluationMean mean) {
-    static constexpr std::array<std::string_view, 10> kNames{
-        "value", "each", "geomean", "mean", "median", "min", "max", "spread", "mean-error", "rank-correlation"};
+    static constexpr std::array<std::string_view, 12> kNames{
+        "value",  "each",       "geomean",          "mean",    "median",  "min", "max",
+        "spread", "mean-error", "rank-correlation", "best-at", "crossing"};
     return kNames.at(static_cast<std::size_t>(mean));
 }
 
@@ -74,11 +87,14 @@ const std::vector<Evaluation>& evaluations() {
 const Evaluation* findEvaluation(std::string_view name) { return findNamed(evaluations(), &Evaluation::name, name); }
 
 engine::ParameterUnit unitOf(const EvaluationItem& item) {
+    if (item.place)
+        return engine::findParameter(item.place->path)->unit;
     return comparesWithMeasured(item.mean) ? engine::ParameterUnit::none : unitOfPoints(item);
 }
 
 engine::ParameterUnit unitOfPoints(const EvaluationItem& item) {
-    const Metric* metric = item.over || item.saving || item.tasks ? nullptr : findMetric(item.metrics.front());
+    const bool isRatio = item.over || item.saving || item.gain || item.tasks;
+    const Metric* metric = isRatio ? nullptr : findMetric(item.metrics.front());
     return metric == nullptr ? engine::ParameterUnit::none : metric->unit;
 }
 
@@ -92,12 +108,42 @@ bool hasFiniteRanges(const EvaluationItem& item) {
 bool isPercentage(const EvaluationItem& item, std::size_t row) {
     if (comparesWithMeasured(item.mean))
         return item.mean == EvaluationMean::meanError;
-    return item.published.empty() ? item.saving : item.published[row].text.find('%') != std::string::npos;
+    const EvaluationNumber* pattern = patternOf(item, row);
+    return item.gain || (pattern == nullptr ? item.saving : pattern->text.find('%') != std::string::npos);
+}
+
+std::string axisText(const EvaluationItem& item, double value) {
+    constexpr int kDigits = 4;
+    const engine::Parameter& parameter = *engine::findParameter(item.place->path);
+    const double shown = item.mean == EvaluationMean::bestAt ? value : roundedTo(value, kDigits);
+    if (parameter.kind == engine::ParameterKind::integer && shown == std::floor(shown))
+        return engine::formatValue(parameter, static_cast<std::int64_t>(shown));
+    return engine::shortestText(shown);
+}
+
+std::vector<const EvaluationOperand*> operandsOf(const EvaluationItem& item) {
+    std::vector<const EvaluationOperand*> operands;
+    for (const auto* operand : {&item.over, &item.minus}) {
+        if (*operand)
+            operands.push_back(&**operand);
+    }
+    if (item.place && item.place->other)
+        operands.push_back(&*item.place->other);
+    return operands;
+}
+
+std::string boundText(const EvaluationItem& item) {
+    if (item.least && item.most)
+        return "between " + item.least->text + " and " + item.most->text;
+    return item.least ? "at least " + item.least->text : item.most ? "at most " + item.most->text : "";
 }
 
 std::string itemText(const EvaluationItem& item, std::size_t row, double value, int moreDigits) {
     const bool percentage = isPercentage(item, row);
-    const std::string text = item.published.empty() ? std::string() : item.published[row].text;
+    const EvaluationNumber* pattern = patternOf(item, row);
+    const std::string text = pattern == nullptr ? std::string() : pattern->text;
+    if (item.place)
+        return text.empty() ? axisText(item, value) : lessonNumberText({}, claimLike(item, text), value, moreDigits);
     if (percentage)
         return fixedNumber(value * 100, std::max(1, decimalsOf(text)) + moreDigits) + " %";
     const engine::ParameterUnit unit = unitOf(item);

@@ -17,19 +17,36 @@ namespace data {
 /// The role of a published number. `exact`: our number must agree within one unit of its last printed digit.
 /// `calibrated`: constants were fitted to it. `visible`: it was known while mechanisms and constants were chosen, but
 /// none was fitted to it alone. `blind`: it was compared after the constants were fixed. `context`: it is shown without
-/// a difference.
-enum class EvaluationRole { exact, calibrated, visible, blind, context };
+/// a difference. The others are claims: our number must be at least, at most or between what the item says.
+enum class EvaluationRole { exact, calibrated, visible, blind, context, atLeast, atMost, between };
 
 /// How an item combines its points: takes the only one, makes a row for each, or computes one number from all. `spread`
 /// is the largest over the smallest. Two compare our numbers with measured ones: `meanError` is the mean of |ours /
-/// theirs - 1|, `rankCorrelation` Spearman's, with mean ranks for equal numbers.
-enum class EvaluationMean { value, each, geomean, mean, median, min, max, spread, meanError, rankCorrelation };
+/// theirs - 1|, `rankCorrelation` Spearman's, with mean ranks for equal numbers. Two are values of an axis: `bestAt` is
+/// the value at which the numbers are best, `crossing` the one at which they cross a level or other numbers.
+enum class EvaluationMean {
+    value,
+    each,
+    geomean,
+    mean,
+    median,
+    min,
+    max,
+    spread,
+    meanError,
+    rankCorrelation,
+    bestAt,
+    crossing
+};
 
 std::string_view name(EvaluationRole role);  ///< "exact"
 std::string_view name(EvaluationMean mean);  ///< "geomean"
 
 /// Returns whether the mean compares our numbers with measured ones.
 bool comparesWithMeasured(EvaluationMean mean);
+
+/// Returns whether the mean is a value of an axis.
+inline bool isPlace(EvaluationMean mean) { return mean == EvaluationMean::bestAt || mean == EvaluationMean::crossing; }
 
 /// A number as its source prints it.
 struct EvaluationNumber {
@@ -38,13 +55,23 @@ struct EvaluationNumber {
     double digit = 0;  ///< the value of one unit of the last printed digit, in the same unit
 };
 
-/// The numbers by which an item's numbers are divided: point by point, or all by one point. Keys that the document
-/// leaves out are taken from the item.
-struct EvaluationDivisor {
+/// The numbers by which an item's numbers are divided, which are subtracted from them or with which they are compared:
+/// point by point, or one point for all. Keys that the document leaves out are taken from the item.
+struct EvaluationOperand {
     std::size_t sweep = 0;   ///< position in Evaluation::sweeps; without `point` its axes are those of the item's sweep
     std::size_t policy = 0;  ///< position in Sweep::policies
     std::vector<std::string> metrics;
-    std::optional<std::size_t> point;  ///< index in the sweep of the one point that divides all, under `policy`
+    std::optional<std::size_t> point;  ///< index in the sweep of the one point for all, under `policy`
+};
+
+/// The axis along which an item looks for its value, and what it looks for.
+struct EvaluationPlace {
+    std::size_t axis = 0, column = 0;  ///< positions in Sweep::axes and SweepAxis::columns; all values are numbers
+    std::string path;                  ///< the parameter of the column
+    bool isLogarithmic = false;        ///< values between two points are interpolated by ratios
+    bool isLargestBest = false;        ///< of bestAt
+    std::optional<EvaluationNumber> level{};   ///< of a crossing: either the level that is crossed,
+    std::optional<EvaluationOperand> other{};  ///< or the other numbers
 };
 
 /// The measured numbers that an item is compared with. They are not part of the document: see withMeasured.
@@ -67,7 +94,7 @@ struct EvaluationItem {
     /// file, a point is there once for each row that it stands for.
     std::vector<std::size_t> points;
     std::vector<std::size_t> rows;  ///< of such a sweep: for each point the position in EvaluationRows::keys
-    std::optional<EvaluationDivisor> over;
+    std::optional<EvaluationOperand> over;
     EvaluationMean mean = EvaluationMean::value;
     bool saving = false;                      ///< the row's value is 1 minus the result
     std::vector<EvaluationNumber> published;  ///< one for each row; empty: not published or attached yet
@@ -76,6 +103,10 @@ struct EvaluationItem {
     EvaluationRole role = EvaluationRole::context;
     std::optional<double> tolerance;  ///< in base units, or a share of the published number if the document says "%"
     bool toleranceIsShare = false;
+    bool gain = false;                                ///< the row's value is the result minus 1, in per cent
+    std::optional<EvaluationOperand> minus{};         ///< subtracted from each number, before the division
+    std::optional<EvaluationPlace> place{};           ///< of an item whose mean is a value of an axis
+    std::optional<EvaluationNumber> least{}, most{};  ///< what the item claims: the role says which of them are there
 };
 
 /// A parameter whose value was chosen so that items come out as published.
@@ -170,7 +201,8 @@ inline constexpr std::size_t kMostEvaluationPoints = 5'000;  ///< of all sweeps 
 inline constexpr std::int64_t kMostTrafficSlices = 1'000;
 inline constexpr std::size_t kMostEvaluationFigures = 50;
 
-/// Returns the text of a CSV file beside the document by its name; adds a problem if it cannot be read.
+/// Returns the text of a file beside the document by its name, a CSV file or a sweep; adds a problem if it cannot be
+/// read.
 using MeasuredSource = std::function<std::string(const std::string& file, engine::Problems& problems)>;
 
 struct EvaluationReading {
@@ -182,7 +214,8 @@ struct EvaluationReading {
 ///
 ///   { "format": "ringside-evaluation", "version": 1, "title": "…", "question": "…", "source": "…", "citation": "…",
 ///     "lesson": "07-why-plain-t3-loses",
-///     "sweeps": { "sub-layers": { … a sweep document without format and version … } },
+///     "sweeps": { "sub-layers": { … a sweep document without format and version … },
+///                 "links": { "of": "links.json", … values that replace those of the file … } },
 ///     "tasks": { "loop": { … a task document; format, version and title may be missing … } },
 ///     "calibrated": [ { "parameter": "memory.update_cost", "on": ["t3-geomean"] } ], "frozen": "0123456789ab",
 ///     "traffic": { "of": "sub-layers", "where": "parallel.tp=8 …", "policies": ["sequential"], "slices": 48 },
@@ -191,6 +224,10 @@ struct EvaluationReading {
 ///                  "over": { "of": "…", "metric": "…", "policy": "sequential", "where": "…" },
 ///                  "as": "min", "saving": true, "published": "36 %", "label": "published", "role": "calibrated",
 ///                  "tolerance": "1 %" },
+///                { "id": "…", "what": "…", "of": "links.json", "metric": "speedup_over_sequential", "policy": "t3-mca",
+///                  "as": "gain", "at_least": "5 %" },
+///                { "id": "…", "what": "…", "of": "links.json", "metric": "time_ps.total", "policy": "t3",
+///                  "as": "crossing", "axis": "link.bandwidth", "other": { "policy": "sequential" }, "role": "context" },
 ///                { "id": "…", "what": "…", "of": "steps", "metric": "model_ps.total", "as": "each",
 ///                  "against": { "column": "seconds", "unit": "s" }, "label": "second-hand", "role": "blind" },
 ///                { "id": "…", "what": "…", "of": "loop", "set": { "loop.latency": 75 }, "metric": "makespan",
@@ -202,15 +239,24 @@ struct EvaluationReading {
 ///                                    "bias": "5 %", "each": "25 %" } ] } ],
 ///     "figures": [ … see readEvaluationFigures … ] }
 ///
+/// A sweep may be a file beside the document: see readSweepFileOf. The "of" of an item or of a figure may also name such
+/// a file itself.
+///
 /// An axis of a sweep may have its values from the rows of a CSV file beside the document: see readRowAxis. Rows of an
 /// item with `each` are named by the key of the file: "step[id=17]". An item of such a sweep may be compared `against` a
 /// column of a file that a user attaches, which is joined by the key: see withMeasured. It has no `published`, and its
 /// `as` is value, each, mean-error or rank-correlation. Without the file its rows are not compared.
 ///
+/// `minus` has the keys of `over`; its numbers are subtracted before the division. "as": "gain" is the geometric mean of
+/// ratios minus 1, in per cent; "gain": true does the same beside another `as`, as "saving" does. `best-at` and
+/// `crossing` are values of `axis`, which may be left out if the sweep has one axis: see readPlace. `at_least`, `at_most`
+/// (numbers) and `between` (a list of two numbers) are claims of the author; such an item has no `role` and no
+/// `tolerance`, and `published` may stand beside them.
+///
 /// An item whose `of` names a document of `tasks` has one number of its timetable. Its `metric` is a key of the JSON that
 /// `timetable` prints; an entry of a list is named by its position: "in_flight[0]", "stable_step[2]", "pools[1].busy".
-/// `set` replaces values of the document by their paths. The item has none of the keys `policy`, `where`, `over`, `as`,
-/// `saving` and `against`, and its role is exact, visible or context. `tasks` may stand in place of `sweeps`.
+/// `set` replaces values of the document by their paths. The item has none of the keys `policy`, `where`, `over`,
+/// `minus`, `as`, `saving`, `gain` and `against`, and its role is exact, visible, context or a claim. `tasks` may stand in place of `sweeps`.
 ///
 /// A measured table is a CSV file beside the document: see readMeasuredTable. It makes a sweep of its own, with a point
 /// for each row; an item with the table's id, which has a row for each point; and, from three rows on, a figure of our
@@ -222,7 +268,7 @@ struct EvaluationReading {
 /// if its sweep has one policy, `as` (the default is value), `published` (`label` may then be missing as well). If
 /// `over` has `where`, the one point that it selects divides all. Own machines and models are looked up in `own`, as in
 /// readSweep. No other files than these are read: `lesson` is a name. `tables` finds the files; without it
-/// they are bundled.
+/// tables are bundled, and there are no sweeps in files.
 EvaluationReading readEvaluation(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr,
                                  const MeasuredSource& tables = {});
 /// Reads the file of an evaluation; "-" is standard input. CSV files are in the folder of the document, or in the current
@@ -235,7 +281,8 @@ const std::vector<Evaluation>& evaluations();
 /// Returns the bundled evaluation with this name, or null.
 const Evaluation* findEvaluation(std::string_view name);
 
-/// Returns the unit of an item's rows; none for ratios and for a comparison with measured numbers.
+/// Returns the unit of an item's rows; none for ratios and for a comparison with measured numbers. A value of an axis has
+/// the unit of its parameter.
 engine::ParameterUnit unitOf(const EvaluationItem& item);
 
 /// Returns the unit of the numbers of an item's points; none for ratios.
@@ -251,5 +298,15 @@ std::string itemText(const EvaluationItem& item, std::size_t row, double value, 
 
 /// Returns whether an item's row is a percentage; its difference is then given in percentage points.
 bool isPercentage(const EvaluationItem& item, std::size_t row);
+
+/// Returns a value of the item's axis without regard to its published number: a value of a point as it is, one between
+/// two points with four digits.
+std::string axisText(const EvaluationItem& item, double value);
+
+/// Returns the operands that the item has: of the division, of the subtraction and of the comparison.
+std::vector<const EvaluationOperand*> operandsOf(const EvaluationItem& item);
+
+/// Returns what the item claims, in words: "at least 1.05", "between 1.1 and 1.3"; empty if it claims nothing.
+std::string boundText(const EvaluationItem& item);
 
 }  // namespace data

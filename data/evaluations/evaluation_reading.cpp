@@ -1,11 +1,14 @@
 #include "data/document/bundled_json.h"
 #include "data/document/names.h"
 #include "data/document/tree_reader.h"
+#include "data/document/value_places.h"
+#include "data/evaluations/axis_scale.h"
 #include "data/evaluations/evaluation.h"
 #include "data/evaluations/evaluation_figures.h"
 #include "data/evaluations/file_axis.h"
 #include "data/evaluations/measured_table.h"
 #include "data/evaluations/plain_name.h"
+#include "data/evaluations/sweep_file.h"
 #include "data/evaluations/task_items.h"
 #include "data/laboratory/laboratory.h"
 #include "data/lessons/lesson.h"
@@ -35,6 +38,30 @@ constexpr std::size_t kLongestCorrelationName = 36;  // leaves room for a number
 constexpr std::size_t kLeastCorrelated = 3;          // rows of a measured table that are worth a picture
 constexpr std::size_t kFrozenDigits = 12;
 constexpr std::array kLabels{"published", "second-hand", "derived", "assumed"};
+constexpr std::string_view kGain = "gain";
+
+/// A key by which an item claims a bound.
+struct BoundKey {
+    const char* key;
+    EvaluationRole role;
+};
+constexpr std::array kBoundKeys{BoundKey{"at_least", EvaluationRole::atLeast},
+                                BoundKey{"at_most", EvaluationRole::atMost},
+                                BoundKey{"between", EvaluationRole::between}};
+
+/// A key with numbers that an item combines with its own, and the words for it.
+struct OperandKey {
+    const char* key;
+    const char* itself;  ///< what the object would do without a key
+    const char* units;   ///< why the units are equal
+    const char* one;     ///< what a single point is for
+};
+constexpr OperandKey kOver{"over", "would divide a number by itself", "a ratio is of metrics with the same unit",
+                           "by which all are divided"};
+constexpr OperandKey kMinus{"minus", "would subtract a number from itself",
+                            "a difference is of metrics with the same unit", "which is subtracted from all"};
+constexpr OperandKey kOther{"other", "would compare a number with itself",
+                            "only metrics with the same unit cross each other", "with which all are compared"};
 
 CatalogueValue catalogueValueOf(const engine::ParameterValue& value) {
     if (const auto* word = std::get_if<std::string>(&value))
@@ -155,8 +182,9 @@ private:
     void readSweeps(const DocumentNode& root) {
         const std::size_t before = problems().size();
         const DocumentNode* sweeps = childOf(root, "", "sweeps", Kind::object, "an object {...}", problems());
+        const std::vector<NamedSweepFile> files = sweepFilesNamedIn(root);
         if (sweeps == nullptr && root.find("sweeps") == nullptr && root.find("measured") == nullptr &&
-            root.find("tasks") == nullptr)
+            root.find("tasks") == nullptr && files.empty())
             report("sweeps", "",
                    "missing; at least one sweep is expected, such as {\"runs\": {\"axes\": [...]}}, or \"tasks\"");
         if (sweeps != nullptr && sweeps->keys.empty())
@@ -172,8 +200,20 @@ private:
                        "too many; allowed: up to " + std::to_string(kMostEvaluationPoints) + " in all sweeps");
         };
         for (std::size_t i = 0; sweeps != nullptr && i < sweeps->keys.size() && goesOn(); ++i) {
-            readOneSweep(sweeps->keys[i], sweeps->children[i]);
-            count(within("sweeps", sweeps->keys[i]));
+            const std::string& name = sweeps->keys[i];
+            const std::string where = within("sweeps", name);
+            if (!isPlainName(name))
+                report(where, name, "not a valid name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
+            readOneSweep(name, sweeps->children[i], where);
+            count(where);
+        }
+        for (const auto& [file, where] : files) {
+            if (!goesOn() || isNamedIn(root, "sweeps", file) || isNamedIn(root, "tasks", file))
+                continue;
+            DocumentNode entry = newNode(Kind::object);
+            addChild(entry, "of", newNode(Kind::string, file));
+            readOneSweep(file, entry, where);
+            count(within(where, "of"));
         }
         const DocumentNode* tables = childOf(root, "", "measured", Kind::list, "a list [...]", problems());
         if (tables != nullptr && tables->children.empty())
@@ -188,6 +228,11 @@ private:
             m_points.emplace_back(sweep.sweep);
     }
 
+    static bool isNamedIn(const DocumentNode& root, const char* key, const std::string& name) {
+        const DocumentNode* named = root.find(key);
+        return named != nullptr && named->find(name) != nullptr;
+    }
+
     /// Returns the number of points, each counted once for each row of a file that it stands for.
     static std::size_t pointsAndRowsOf(const EvaluationSweep& sweep) {
         const std::size_t points = pointCount(sweep.sweep);
@@ -196,24 +241,27 @@ private:
         return points / sweep.rows->steps.size() * sweep.rows->keys.size();
     }
 
-    void readOneSweep(const std::string& name, const DocumentNode& node) {
-        const std::string where = within("sweeps", name);
+    void readOneSweep(const std::string& name, const DocumentNode& node, const std::string& where) {
         m_evaluation.sweeps.push_back({name, {}});
-        if (!isPlainName(name))
-            report(where, name, "not a valid name; allowed: letters, digits, \"-\", \"_\" and \".\", up to 100");
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a sweep {...} is expected");
         const std::size_t before = problems().size();
-        DocumentNode plain = node;
+        const bool isInFile = !sweepFileOf(node).empty();
+        const auto file = isInFile ? readSweepFileOf(node, where, m_source, problems()) : std::nullopt;
+        if (problems().size() != before)
+            return;
+        DocumentNode plain = file ? file->node : node;
         const std::optional<FileAxis> axis = replaceRowAxis(plain, where);
         if (problems().size() != before)
             return;
-        SweepReading reading = readSweep(plain, where, m_own);
+        SweepReading reading = readSweep(plain, file ? file->file : where, m_own);
         for (Problem& problem : reading.problems) {
             const auto place = axis ? axis->placeOf(problem.path, axisOfRows()) : std::nullopt;
             if (place)
                 problem.path = *place;
-            else if (problem.path != where)
+            else if (file && problem.path != file->file)
+                problem.path = file->placeOf(problem.path, where);
+            else if (!file && problem.path != where)
                 problem.path = within(where, problem.path);
             problems().push_back(std::move(problem));
         }
@@ -628,9 +676,9 @@ private:
     void readItem(const DocumentNode& node, const std::string& where) {
         if (m_taskItems.isAsked(node))
             return readTaskItem(node, where);
-        checkKeys(node, where,
-                  {"id", "what", "of", "metric", "policy", "where", "over", "as", "saving", "published", "against",
-                   "label", "role", "tolerance"},
+        checkKeys(node, where, {"id",      "what",   "of",   "metric",    "policy",   "where",   "over",   "minus",
+                                "as",      "saving", "gain", "axis",      "best",     "level",   "other",  "published",
+                                "against", "label",  "role", "tolerance", "at_least", "at_most", "between"},
                   problems());
         const std::size_t before = problems().size();
         EvaluationItem item = readHead(node, where);
@@ -642,23 +690,35 @@ private:
             return;
         item.sweep = *sweep;
         if (areOfSweep(item.metrics, item.sweep, where) && readPoints(node, where, item) &&
-            readOver(node, where, item) && readAgainst(node, where, item))
+            readOperand(node, where, kOver, item, item.over) && readOperand(node, where, kMinus, item, item.minus) &&
+            isRatio(node, where, item) && readPlace(node, where, item) && readAgainst(node, where, item))
             readNumbers(node, where, item);
         if (problems().size() == before)
             m_evaluation.items.push_back(std::move(item));
     }
 
     void readWords(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
-        const std::string role = textAt(node, where, "role", true);
-        if (const auto known = wordNamed(role, EvaluationRole::context))
+        readClaim(node, where, item);
+        const std::string role = textAt(node, where, "role", !isClaim(item.role));
+        if (isClaim(item.role)) {
+            if (!role.empty())
+                report(where + ".role", role,
+                       "the key " + std::string(name(item.role)) + " is the role of this item; leave out one of both");
+        } else if (const auto known = wordNamed(role, EvaluationRole::context))
             item.role = *known;
         else if (!role.empty())
             report(where + ".role", role, "unknown role; allowed: " + wordsUpTo(EvaluationRole::context));
+        item.gain = flagAt(node, where, kGain).value_or(false);
         const std::string mean = textAt(node, where, "as", false);
-        if (const auto known = wordNamed(mean, EvaluationMean::rankCorrelation))
+        if (const auto known = wordNamed(mean, EvaluationMean::crossing)) {
             item.mean = *known;
-        else if (!mean.empty())
-            report(where + ".as", mean, "unknown; allowed: " + wordsUpTo(EvaluationMean::rankCorrelation));
+        } else if (mean == kGain) {
+            item.mean = EvaluationMean::geomean;
+            item.gain = true;
+        } else if (!mean.empty()) {
+            report(where + ".as", mean,
+                   "unknown; allowed: " + wordsUpTo(EvaluationMean::crossing) + ", " + std::string(kGain));
+        }
         item.label = textAt(node, where, "label", node.find("published") != nullptr || node.find("against") != nullptr);
         if (!item.label.empty() && !isAmong(kLabels, item.label))
             report(where + ".label", item.label,
@@ -669,6 +729,20 @@ private:
         if (item.role == EvaluationRole::blind && m_evaluation.frozen.empty())
             report(where + ".role", "blind",
                    "a blind item needs the \"frozen\" constants of the document, which has none");
+    }
+
+    static bool isClaim(EvaluationRole role) { return role > EvaluationRole::context; }
+
+    /// Finds out what the item claims. The numbers of the claim are read once their unit is known.
+    void readClaim(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        for (const BoundKey& bound : kBoundKeys) {
+            if (node.find(bound.key) == nullptr)
+                continue;
+            if (isClaim(item.role))
+                report(within(where, bound.key), node.find(bound.key)->shown(),
+                       "a second claim; allowed: one of at_least, at_most, between");
+            item.role = bound.role;
+        }
     }
 
     bool readPoints(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
@@ -702,8 +776,8 @@ private:
             report(
                 where + ".as", std::string(name(item.mean)),
                 std::to_string(item.points.size()) +
-                    " points are selected; allowed: one point, or \"as\" with each, geomean, mean, min, max, spread, "
-                    "mean-error or rank-correlation");
+                    " points are selected; allowed: one point, or \"as\" with each, geomean, mean, median, min, max, "
+                    "spread, mean-error, rank-correlation, best-at, crossing or gain");
             return false;
         }
         m_rows += item.mean == EvaluationMean::each ? item.points.size() : 1;
@@ -726,9 +800,9 @@ private:
         }
     }
 
-    /// Returns the one point that "where" of a divisor selects under its policy.
+    /// Returns the one point that "where" of an operand selects under its policy.
     std::optional<std::size_t> onePointOf(const DocumentNode& over, const std::string& path,
-                                          const EvaluationDivisor& divisor) {
+                                          const EvaluationOperand& divisor, const OperandKey& words) {
         const Sweep& sweep = m_evaluation.sweeps[divisor.sweep].sweep;
         const auto chosen = pointsWhere(over, divisor.sweep, path);
         if (!chosen)
@@ -739,21 +813,23 @@ private:
         if (points.size() == 1)
             return points.front();
         report(path + ".where", textAt(over, path, "where", false),
-               std::to_string(points.size()) + " points are selected; allowed: one, by which all are divided");
+               std::to_string(points.size()) + " points are selected; allowed: one, " + words.one);
         return std::nullopt;
     }
 
-    bool readOver(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
-        const DocumentNode* over = childOf(node, where, "over", Kind::object, "an object {...}", problems());
+    /// Reads "over", "minus" or "other" of an item whose own numbers were read. Returns whether there was no problem.
+    bool readOperand(const DocumentNode& node, const std::string& where, const OperandKey& words,
+                     const EvaluationItem& item, std::optional<EvaluationOperand>& read) {
+        const DocumentNode* over = childOf(node, where, words.key, Kind::object, "an object {...}", problems());
         if (over == nullptr)
-            return node.find("over") == nullptr;
-        const std::string path = where + ".over";
+            return node.find(words.key) == nullptr;
+        const std::string path = within(where, words.key);
         checkKeys(*over, path, {"of", "metric", "policy", "where"}, problems());
         const std::size_t before = problems().size();
         if (over->keys.empty())
             report(path, "{}",
-                   "would divide a number by itself; at least one key is expected; allowed: of, metric, policy, where");
-        EvaluationDivisor divisor{item.sweep, 0, readMetrics(*over, path, likelySubject(*over, item.sweep))};
+                   std::string(words.itself) + "; at least one key is expected; allowed: of, metric, policy, where");
+        EvaluationOperand divisor{item.sweep, 0, readMetrics(*over, path, likelySubject(*over, item.sweep))};
         if (over->find("of") != nullptr) {
             const auto sweep = sweepOf(*over, path);
             if (!sweep)
@@ -779,18 +855,159 @@ private:
                 divisor.policy = *found;
         }
         if (isOnePoint && problems().size() == before)
-            divisor.point = onePointOf(*over, path, divisor);
+            divisor.point = onePointOf(*over, path, divisor, words);
         if (divisor.metrics.empty())
             divisor.metrics = item.metrics;
         if (problems().size() != before || !areOfSweep(divisor.metrics, divisor.sweep, path))
             return false;
         if (findMetric(divisor.metrics.front())->unit != findMetric(item.metrics.front())->unit) {
             report(path + ".metric", divisor.metrics.front(),
-                   "has another unit than " + item.metrics.front() + "; a ratio is of metrics with the same unit");
+                   "has another unit than " + item.metrics.front() + "; " + words.units);
             return false;
         }
-        item.over = std::move(divisor);
+        read = std::move(divisor);
         return true;
+    }
+
+    /// Checks that the numbers of a gain are ratios.
+    bool isRatio(const DocumentNode& node, const std::string& where, const EvaluationItem& item) {
+        const Metric& metric = *findMetric(item.metrics.front());
+        const std::string path = within(where, node.find(kGain) == nullptr ? "as" : kGain);
+        if (!item.gain)
+            return true;
+        if (item.saving)
+            report(path, std::string(kGain),
+                   "a saving is 1 minus a ratio, a gain a ratio minus 1; leave out one of both");
+        else if (isPlace(item.mean) || comparesWithMeasured(item.mean))
+            report(path, std::string(kGain), std::string(name(item.mean)) + " is no ratio; leave out one of both");
+        else if (item.over || (metric.unit == engine::ParameterUnit::none && !metric.whole))
+            return true;
+        else
+            report(path, std::string(kGain),
+                   "a gain is a ratio minus 1; \"over\" is expected beside it, or a metric that is a ratio");
+        return false;
+    }
+
+    /// Reads the axis of an item whose value is a value of it, and what the item looks for:
+    ///
+    ///   { "as": "best-at", "axis": "policy.pieces", "best": "smallest" }
+    ///   { "as": "crossing", "axis": "link.bandwidth", "level": "1.05" }
+    ///   { "as": "crossing", "axis": "link.bandwidth", "other": { "policy": "sequential" } }
+    ///
+    /// `best` may be left out if the metric says which direction is better and nothing divides it.
+    bool readPlace(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        const std::size_t before = problems().size();
+        const auto refuse = [&](const char* key, const std::string& why) {
+            if (const DocumentNode* child = node.find(key))
+                report(within(where, key), child->shown(), why + "; leave it out");
+        };
+        if (!isPlace(item.mean)) {
+            for (const char* key : {"axis", "best", "level", "other"})
+                refuse(key, "belongs to \"as\" with best-at or crossing");
+            return problems().size() == before;
+        }
+        if (item.saving)
+            refuse("saving", std::string(name(item.mean)) + " is no ratio");
+        for (const char* key : {"best", "level", "other"}) {
+            if ((item.mean == EvaluationMean::bestAt) != (std::string_view(key) == "best"))
+                refuse(key, "does not belong to " + std::string(name(item.mean)));
+        }
+        auto place = axisOf(node, where, item);
+        if (!place || problems().size() != before)
+            return false;
+        if (item.mean == EvaluationMean::bestAt)
+            readBest(node, where, item, *place);
+        else
+            readCrossed(node, where, item, *place);
+        item.place = std::move(place);
+        return problems().size() == before;
+    }
+
+    /// Reads the axis along which the item's points lie.
+    std::optional<EvaluationPlace> axisOf(const DocumentNode& node, const std::string& where,
+                                          const EvaluationItem& item) {
+        const Sweep& sweep = m_evaluation.sweeps[item.sweep].sweep;
+        const std::vector<std::string> paths = axisPaths(sweep);
+        EvaluationPlace place;
+        place.path = textAt(node, where, "axis", false);
+        if (node.find("axis") == nullptr && sweep.axes.size() == 1)
+            place.path = paths.front();
+        for (const SweepAxis& axis : sweep.axes) {
+            const auto column = std::ranges::find(axis.columns, place.path, &AxisColumn::path);
+            if (column == axis.columns.end()) {
+                ++place.axis;
+                continue;
+            }
+            place.column = static_cast<std::size_t>(column - axis.columns.begin());
+            const auto values = numbersAlong(*column, item, place, where);
+            if (!values)
+                return std::nullopt;
+            place.isLogarithmic = isByRatio(*column, *values);
+            return place;
+        }
+        report(
+            within(where, "axis"), place.path,
+            std::string(place.path.empty() ? "missing; an axis of the sweep is expected" : "not an axis of the sweep") +
+                "; allowed: " + joined(paths, ", "));
+        return std::nullopt;
+    }
+
+    /// Returns the values of an axis at which the item has points, in rising order.
+    std::optional<std::vector<double>> numbersAlong(const AxisColumn& column, const EvaluationItem& item,
+                                                    const EvaluationPlace& place, const std::string& where) {
+        const Sweep& sweep = m_evaluation.sweeps[item.sweep].sweep;
+        std::set<double> values;
+        for (const std::size_t index : item.points) {
+            const engine::ParameterValue& value = column.values[placeOf(sweep, index).at[place.axis]];
+            const auto number = numberOf(value);
+            if (!number) {
+                report(within(where, "axis"), column.path,
+                       "has the value " + engine::formatValue(*engine::findParameter(column.path), value) +
+                           ", which is a word; an axis of numbers is expected");
+                return std::nullopt;
+            }
+            values.insert(*number);
+        }
+        if (values.size() > 1)
+            return std::vector<double>(values.begin(), values.end());
+        report(within(where, "axis"), column.path, "has one value here; at least two are expected");
+        return std::nullopt;
+    }
+
+    void readBest(const DocumentNode& node, const std::string& where, const EvaluationItem& item,
+                  EvaluationPlace& place) {
+        const std::string best = textAt(node, where, "best", false);
+        const Better better = findMetric(item.metrics.front())->better;
+        const std::string allowed = "allowed: smallest, largest";
+        if (!best.empty() && best != "smallest" && best != "largest")
+            report(where + ".best", best, "unknown; " + allowed);
+        else if (best.empty() && (item.over || item.minus || better == Better::neither))
+            report(where + ".best", "", "missing; whether the smallest or the largest number is best; " + allowed);
+        place.isLargestBest = best.empty() ? better == Better::larger : best == "largest";
+    }
+
+    void readCrossed(const DocumentNode& node, const std::string& where, const EvaluationItem& item,
+                     EvaluationPlace& place) {
+        const bool hasLevel = node.find("level") != nullptr;
+        if (hasLevel == (node.find("other") != nullptr))
+            return report(where + (hasLevel ? ".other" : ".level"), hasLevel ? "{...}" : "",
+                          hasLevel ? "a second number to cross; leave out this key or \"level\""
+                                   : "missing; a number to cross, or \"other\" such as {\"policy\": ...}, is expected");
+        if (!hasLevel && (item.over || item.minus))
+            return report(
+                within(where, "other"), "{...}",
+                "\"over\" and \"minus\" would not apply to the other numbers; a \"level\" is expected beside them");
+        if (!hasLevel) {
+            readOperand(node, where, kOther, item, place.other);
+            return;
+        }
+        const std::string level = textAt(node, where, "level", true);
+        if (level.empty())
+            return;
+        place.level = numberIn(level, item);  // the item has no place yet, so this is a number of its points
+        if (!place.level)
+            report(within(where, "level"), level,
+                   "not a number of this kind, or too large; allowed: a number such as " + exampleFor(item));
     }
 
     /// Reads the measured numbers that the item waits for.
@@ -827,8 +1044,10 @@ private:
 
     std::optional<EvaluationNumber> numberIn(const std::string& text, const EvaluationItem& item) const {
         LessonClaim like;
-        like.kind = item.over || item.tasks ? LessonClaim::Kind::ratio : LessonClaim::Kind::metric;
-        like.path = item.metrics.front();
+        like.kind = item.place                ? LessonClaim::Kind::parameter
+                    : item.over || item.tasks ? LessonClaim::Kind::ratio
+                                              : LessonClaim::Kind::metric;
+        like.path = item.place ? item.place->path : item.metrics.front();
         like.text = text;
         const auto number = lessonNumber(text, {}, like);
         if (!number)
@@ -847,7 +1066,12 @@ private:
         numbers.push_back(std::move(*number));
     }
 
-    static std::string exampleFor(const EvaluationItem& item) {
+    std::string exampleFor(const EvaluationItem& item) const {
+        if (item.place) {
+            const Sweep& sweep = m_evaluation.sweeps[item.sweep].sweep;
+            return engine::formatValue(*engine::findParameter(item.place->path),
+                                       sweep.axes[item.place->axis].columns[item.place->column].values.front());
+        }
         const engine::ParameterUnit unit = unitOf(item);
         return unit == engine::ParameterUnit::none ? "1.21 or 18 %"
                                                    : formatMetric(*findMetric(item.metrics.front()), 1'234'567);
@@ -869,12 +1093,40 @@ private:
             readPublished(*published, item, path, item.published);
         }
         readTolerance(node, where, item);
+        readBounds(node, where, item);
+    }
+
+    /// Reads the numbers of an item's claim.
+    void readBounds(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
+        const auto read = [&](const DocumentNode& text, const std::string& path,
+                              std::optional<EvaluationNumber>& bound) {
+            std::vector<EvaluationNumber> numbers;
+            readPublished(text, item, path, numbers);
+            if (!numbers.empty())
+                bound = std::move(numbers.front());
+        };
+        if (const DocumentNode* least = node.find("at_least"))
+            read(*least, within(where, "at_least"), item.least);
+        if (const DocumentNode* most = node.find("at_most"))
+            read(*most, within(where, "at_most"), item.most);
+        const DocumentNode* both = node.find("between");
+        if (both == nullptr)
+            return;
+        const std::string path = within(where, "between");
+        if (both->kind != Kind::list || both->children.size() != 2)
+            return report(path, both->shown(), "a list of two numbers is expected: [\"1.1\", \"1.3\"]");
+        read(both->children[0], indexed(path, 0), item.least);
+        read(both->children[1], indexed(path, 1), item.most);
+        if (item.least && item.most && !(item.least->value < item.most->value))
+            report(path, item.least->text + ", " + item.most->text, "the second number must be above the first");
     }
 
     void readTolerance(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
         const std::string text = textAt(node, where, "tolerance", false);
         if (text.empty())
             return;
+        if (isClaim(item.role))
+            return report(where + ".tolerance", text, "a claim has no tolerance; leave it out");
         if (item.role == EvaluationRole::context)
             return report(where + ".tolerance", text, "an item with the role context has no difference; leave it out");
         if (comparesWithMeasured(item.mean))
@@ -882,6 +1134,7 @@ private:
                           "an item with " + std::string(name(item.mean)) + " has no published number; leave it out");
         EvaluationItem ratio = item;
         ratio.over.emplace();
+        ratio.place.reset();
         item.toleranceIsShare = text.find('%') != std::string::npos;
         const auto number = numberIn(text, item.toleranceIsShare ? ratio : item);
         if (!number || !(number->value >= 0))

@@ -1,6 +1,7 @@
 #include "data/evaluations/evaluation_rows.h"
 
 #include "data/document/names.h"
+#include "data/document/value_places.h"
 #include "data/evaluations/statistics.h"
 #include "data/tasks/task_result.h"
 #include "engine/api/parameters.h"
@@ -9,6 +10,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <optional>
 
 namespace data {
 namespace {
@@ -25,6 +28,7 @@ struct Computed {
     double value = kNoNumber;
     std::string failure;
     bool isMissing = false;  ///< a point has not been run
+    std::string remark{};    ///< what a reader of the value has to know
 };
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -33,12 +37,18 @@ class ItemNumbers {
 public:
     ItemNumbers(const EvaluationItem& item, std::span<const SweepTable> tables) : m_item(item), m_tables(tables) {}
 
-    /// Returns the number of one point, divided by the item's divisor if it has one.
+    /// Returns the number of one point, without what the item subtracts and divided by the item's divisor.
     Computed ofPoint(std::size_t index) const {
         Computed number = sum(m_item.sweep, index, m_item.metrics);
+        if (m_item.minus && number.failure.empty()) {
+            Computed subtracted = operandAt(*m_item.minus, index);
+            if (!subtracted.failure.empty())
+                return subtracted;
+            number.value -= subtracted.value;
+        }
         if (!m_item.over || !number.failure.empty())
             return number;
-        Computed divisor = sum(m_item.over->sweep, divisorOf(index), m_item.over->metrics);
+        Computed divisor = operandAt(*m_item.over, index);
         if (!divisor.failure.empty())
             return divisor;
         if (divisor.value == 0)
@@ -48,6 +58,8 @@ public:
 
     /// Returns the number of some points together, combined by the item's `as`.
     Computed of(std::span<const std::size_t> points) const {
+        if (m_item.place)
+            return placeIn(points);
         std::vector<double> values;
         for (const std::size_t index : points) {
             Computed number = ofPoint(index);
@@ -60,17 +72,100 @@ public:
         Computed result = together(values);
         if (m_item.saving)
             result.value = 1 - result.value;
+        if (m_item.gain)
+            result.value -= 1;
         return result;
     }
 
 private:
-    /// Returns the point by which this one is divided. Precondition: the item has a divisor.
-    std::size_t divisorOf(std::size_t index) const {
-        const EvaluationDivisor& over = *m_item.over;
-        if (over.point)
-            return *over.point;
+    /// Returns the number of an operand that belongs to a point of the item.
+    Computed operandAt(const EvaluationOperand& operand, std::size_t index) const {
         const std::size_t place = index / m_tables[m_item.sweep].sweep.policies.size();
-        return place * m_tables[over.sweep].sweep.policies.size() + over.policy;
+        const std::size_t own = place * m_tables[operand.sweep].sweep.policies.size() + operand.policy;
+        return sum(operand.sweep, operand.point.value_or(own), operand.metrics);
+    }
+
+    /// The numbers along an axis, in the order of its values.
+    struct Along {
+        std::vector<double> at, values;
+        std::optional<Computed> failure;  ///< set if a number cannot be computed
+    };
+
+    /// Computes a number at each value of the item's axis. Several points at one value have their geometric mean.
+    template <class NumberAt>
+    Along along(std::span<const std::size_t> points, NumberAt numberAt) const {
+        const EvaluationPlace& place = *m_item.place;
+        const SweepTable& table = m_tables[m_item.sweep];
+        const AxisColumn& column = table.sweep.axes[place.axis].columns[place.column];
+        std::map<double, std::vector<double>> byValue;
+        for (const std::size_t index : points) {
+            Computed number = numberAt(index);
+            if (!number.failure.empty())
+                return {{}, {}, std::move(number)};
+            byValue[*numberOf(column.values[table.rows[index].at[place.axis]])].push_back(number.value);
+        }
+        Along along;
+        for (const auto& [at, values] : byValue) {
+            Computed mean = values.size() == 1 ? Computed{values.front(), {}} : geomean(values);
+            if (!mean.failure.empty())
+                return {{}, {}, std::move(mean)};
+            along.at.push_back(at);
+            along.values.push_back(mean.value);
+        }
+        return along;
+    }
+
+    /// Returns the value of the axis that the item looks for.
+    Computed placeIn(std::span<const std::size_t> points) const {
+        Along ours = along(points, [this](std::size_t index) { return ofPoint(index); });
+        if (ours.failure)
+            return *ours.failure;
+        const EvaluationPlace& place = *m_item.place;
+        if (m_item.mean == EvaluationMean::bestAt) {
+            const auto best =
+                place.isLargestBest ? std::ranges::max_element(ours.values) : std::ranges::min_element(ours.values);
+            return {ours.at[static_cast<std::size_t>(best - ours.values.begin())], {}};
+        }
+        Along others;
+        if (place.other)
+            others = along(points, [&](std::size_t index) { return operandAt(*place.other, index); });
+        if (others.failure)
+            return *others.failure;
+        for (std::size_t i = 0; i < ours.values.size(); ++i)
+            ours.values[i] -= place.other ? others.values[i] : place.level->value;
+        return crossingOf(ours);
+    }
+
+    /// Returns the first value of the axis at which the distances to the level, or to the other numbers, change their
+    /// sign. Between two points they are interpolated: by differences, and along a logarithmic axis by its logarithm.
+    Computed crossingOf(const Along& distances) const {
+        Computed crossing{kNoNumber, {}};
+        std::size_t count = 0;
+        for (std::size_t i = 0; i + 1 < distances.at.size(); ++i) {
+            const double from = distances.values[i], to = distances.values[i + 1];
+            if ((from >= 0) == (to >= 0) || ++count > 1)
+                continue;
+            const double share = from / (from - to), a = distances.at[i], b = distances.at[i + 1];
+            crossing.value = m_item.place->isLogarithmic ? a * std::pow(b / a, share) : a + (b - a) * share;
+        }
+        if (count > 1)
+            crossing.remark = "crosses " + std::to_string(count) + " times; this is the first";
+        if (count == 0)
+            crossing.failure =
+                "no crossing: " + std::string(distances.values.front() >= 0 ? "never below " : "always below ") +
+                (m_item.place->level ? m_item.place->level->text : "the other numbers") + " from " +
+                axisText(m_item, distances.at.front()) + " to " + axisText(m_item, distances.at.back());
+        return crossing;
+    }
+
+    static Computed geomean(const std::vector<double>& values) {
+        double logarithms = 0;
+        for (const double value : values) {
+            if (!(value > 0))
+                return {kNoNumber, "no geometric mean: not all numbers are above 0"};
+            logarithms += std::log(value);
+        }
+        return {std::exp(logarithms / static_cast<double>(values.size())), {}};
     }
 
     Computed sum(std::size_t sweep, std::size_t index, const std::vector<std::string>& metrics) const {
@@ -97,7 +192,9 @@ private:
         case EvaluationMean::value:
         case EvaluationMean::each:
         case EvaluationMean::meanError:
-        case EvaluationMean::rankCorrelation: return {values.front(), {}};
+        case EvaluationMean::rankCorrelation:
+        case EvaluationMean::bestAt:
+        case EvaluationMean::crossing: return {values.front(), {}};
         case EvaluationMean::median: return {medianOf(values), {}};
         case EvaluationMean::min: return {*std::min_element(values.begin(), values.end()), {}};
         case EvaluationMean::max: return {*std::max_element(values.begin(), values.end()), {}};
@@ -110,13 +207,7 @@ private:
             for (const double value : values)
                 sum += value;
             return {sum / count, {}};
-        case EvaluationMean::geomean:
-            for (const double value : values) {
-                if (!(value > 0))
-                    return {kNoNumber, "no geometric mean: not all numbers are above 0"};
-                sum += std::log(value);
-            }
-            return {std::exp(sum / count), {}};
+        case EvaluationMean::geomean: return geomean(values);
         }
         return {};
     }
@@ -181,12 +272,13 @@ std::string placeText(const EvaluationSweep& evaluated, const EvaluationItem& it
     return text.empty() ? "" : text + "]";
 }
 
+bool isClaimed(const EvaluationItem& item) { return item.least || item.most; }
+
 /// Returns whether a row states that it holds or does not hold.
 bool isJudged(const EvaluationItem& item) {
-    return !item.published.empty() && (item.role == EvaluationRole::exact || item.tolerance);
+    return isClaimed(item) || (!item.published.empty() && (item.role == EvaluationRole::exact || item.tolerance));
 }
 
-/// Returns whether a row has nothing that it may be compared with, and says so in the row.
 /// Returns why blind rows are not compared: the constants are others than those that were frozen before the comparison.
 std::string changedText(const Evaluation& evaluation, bool asWritten, const std::string& constants) {
     if (constants != evaluation.frozen)
@@ -194,9 +286,12 @@ std::string changedText(const Evaluation& evaluation, bool asWritten, const std:
     return asWritten ? "" : "constants changed by settings";
 }
 
-/// `changed`: why blind rows are not compared; empty if they are.
+/// Returns whether a row has nothing that it may be compared with, and says so in the row. `changed`: why blind rows are
+/// not compared; empty if they are.
 bool isWithheld(const EvaluationItem& item, const std::string& changed, ReproducedItem& made) {
     const bool isCompared = comparesWithMeasured(item.mean);
+    if (!isCompared && item.published.empty() && isClaimed(item))
+        return true;
     if (isCompared ? item.against->numbers.empty() : item.published.empty()) {
         made.note = item.against ? kNothingAttached : "no published value yet";
         made.verdict = RowVerdict::unpublished;
@@ -225,7 +320,21 @@ void compare(const EvaluationItem& item, std::size_t row, const std::string& cha
         made.note = "the published number is 0, so there is no relative difference";
 }
 
+/// Judges what the item claims.
+void judgeClaim(const EvaluationItem& item, ReproducedItem& made) {
+    const auto slack = [&](const EvaluationNumber& bound) {
+        return kRounding * std::max(std::abs(bound.value), std::abs(made.value));
+    };
+    const bool holds = (!item.least || made.value >= item.least->value - slack(*item.least)) &&
+                       (!item.most || made.value <= item.most->value + slack(*item.most));
+    made.verdict = holds ? RowVerdict::holds : RowVerdict::fails;
+    if (!holds)
+        made.allowedText = made.boundText;
+}
+
 void judge(const EvaluationItem& item, std::size_t row, ReproducedItem& made) {
+    if (isClaimed(item))
+        return judgeClaim(item, made);
     const EvaluationNumber& published = item.published[row];
     const double share = item.toleranceIsShare ? std::abs(published.value) : 1;
     const double allowed = item.tolerance ? *item.tolerance * share : published.digit;
@@ -251,9 +360,11 @@ std::vector<std::string> metricsOf(const Evaluation& evaluation, std::size_t swe
             for (const std::string& path : item.metrics)
                 addOnce(metrics, path);
         }
-        if (item.over && item.over->sweep == sweep) {
-            for (const std::string& path : item.over->metrics)
-                addOnce(metrics, path);
+        for (const EvaluationOperand* operand : operandsOf(item)) {
+            for (const std::string& path : operand->metrics) {
+                if (operand->sweep == sweep)
+                    addOnce(metrics, path);
+            }
         }
     }
     for (const EvaluationFigure& figure : evaluation.figures) {
@@ -287,6 +398,9 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
             made.role = item.role;
             made.isFraction = isPercentage(item, row);
             made.difference = kNoNumber;
+            made.boundText = boundText(item);
+            made.least = item.least ? std::optional(item.least->value) : std::nullopt;
+            made.most = item.most ? std::optional(item.most->value) : std::nullopt;
             if (!item.published.empty()) {
                 made.published.value = item.published[row].value;
                 made.publishedText = publishedTextOf(item, row);
@@ -299,9 +413,12 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
             const Computed number = item.tasks ? numberOfTasks(item, timetables) : numbers.of(points);
             made.value = number.value;
             if (number.failure.empty()) {
-                const bool hasUnit = unitOf(item) != engine::ParameterUnit::none && !item.published.empty();
+                const bool hasUnit =
+                    unitOf(item) != engine::ParameterUnit::none && (!item.published.empty() || isClaimed(item));
                 made.valueText = itemText(item, row, number.value, hasUnit ? 1 : 0);
                 compare(item, row, changed, made);
+                if (!number.remark.empty())
+                    made.note = number.remark;
                 if (asWritten && isJudged(item) && (item.role != EvaluationRole::blind || changed.empty()))
                     judge(item, row, made);
             } else {

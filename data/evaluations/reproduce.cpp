@@ -328,6 +328,10 @@ ResultJson documentOf(const Reproduction& reproduction) {
         if (!item.published.label.empty())
             row["label"] = item.published.label;
         row["role"] = name(item.role);
+        if (item.least)
+            row["at_least"] = *item.least;
+        if (item.most)
+            row["at_most"] = *item.most;
         if (const std::optional<bool> holds = item.holds())
             row["holds"] = *holds;
         if (!item.note.empty())

@@ -49,7 +49,9 @@ struct ReproducedItem {
     std::string valueText{};      ///< in the format of the published number, with one digit more: "1.340", "35.9 %"
     std::string publishedText{};  ///< "1.350", "36.0 %"
     std::string allowedText{};    ///< the range that would hold, if the row fails: "2.4 to 2.6"
-    std::vector<std::size_t> points{};  ///< indices of its points in the item's sweep
+    std::vector<std::size_t> points{};      ///< indices of its points in the item's sweep
+    std::string boundText{};                ///< what the item claims: "at least 1.05"; empty if it claims nothing
+    std::optional<double> least{}, most{};  ///< the same as numbers
 
     /// Returns whether the row holds; an empty optional if it is not judged.
     std::optional<bool> holds() const {

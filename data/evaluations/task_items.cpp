@@ -51,7 +51,9 @@ bool TaskItems::isAsked(const DocumentNode& item) const {
 }
 
 void TaskItems::readItem(const DocumentNode& node, const std::string& where, EvaluationItem& item) {
-    checkKeys(node, where, {"id", "what", "of", "set", "metric", "published", "label", "role", "tolerance"},
+    checkKeys(node, where,
+              {"id", "what", "of", "set", "metric", "published", "label", "role", "tolerance", "at_least", "at_most",
+               "between"},
               problems());
     item.sweep = EvaluationItem::kNoSweep;
     if (item.role == EvaluationRole::blind || item.role == EvaluationRole::calibrated)

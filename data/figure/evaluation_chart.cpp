@@ -2,6 +2,7 @@
 
 #include "data/document/names.h"
 #include "data/document/value_places.h"
+#include "data/evaluations/axis_scale.h"
 #include "data/evaluations/measured_answer.h"
 #include "data/evaluations/statistics.h"
 #include "data/experiment/experiment_document.h"
@@ -350,8 +351,7 @@ private:
                 mark.x.push_back(*numberOf(m_column.values[at]) / unit.size);
             if (mark.x.size() <= kMostOwnTicks)
                 panel.x.ticks = mark.x;
-            if ((m_parameter.logarithmic || m_parameter.powerOfTwo) && mark.x.front() > 0 && mark.x.size() > 2 &&
-                !isEvenlySpaced(mark.x))
+            if (isByRatio(m_column, mark.x))
                 panel.x.scale = FigureScale::logarithmic;
         } else {
             addCategories(panel);
@@ -361,12 +361,6 @@ private:
         if (reachesDown(mark))
             panel.y.from = 0;
         panel.marks.emplace_back(std::move(mark));
-    }
-
-    static bool isEvenlySpaced(const std::vector<double>& values) {
-        return std::adjacent_find(values.begin(), values.end(), [&](double a, double b) {
-                   return std::abs(b - a - (values[1] - values[0])) > 1e-9 * std::abs(values.back());
-               }) == values.end();
     }
 
     /// Returns whether the axis of these lines, which have no negative value, has most of its length down to zero

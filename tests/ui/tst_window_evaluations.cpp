@@ -162,7 +162,7 @@ private Q_SLOTS:
         item.metrics = {"time_ps.total"};
         item.policy = 0;
         item.points = {0, 2};
-        item.over = data::EvaluationDivisor{0, 1, {"time_ps.total"}};
+        item.over = data::EvaluationOperand{0, 1, {"time_ps.total"}};
         m_window->workbench().views().showView(QStringLiteral("evaluations"));
         view().addFile(file("ratio.json"), std::move(reading.evaluation));
         QTRY_VERIFY_WITH_TIMEOUT(view().look() != nullptr, 20'000);

@@ -18,7 +18,7 @@ namespace ui {
 namespace {
 
 /// Paints the mark of a role. Each role has its own shape, so that it is recognised without colour: a square, a disc, a
-/// triangle, a diamond, a ring.
+/// triangle, a diamond, a ring, and for a claim a line with a bar at each end that has a bound.
 void paintRoleMark(QPainter& painter, const QRectF& box, data::EvaluationRole role, const QColor& color) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color, box.width() / 6));
@@ -40,6 +40,18 @@ void paintRoleMark(QPainter& painter, const QRectF& box, data::EvaluationRole ro
                                        {centre.x() + half * 0.9, centre.y() + half * 0.7},
                                        {centre.x() - half * 0.9, centre.y() + half * 0.7}}));
         break;
+    case data::EvaluationRole::atLeast:
+    case data::EvaluationRole::atMost:
+    case data::EvaluationRole::between: {
+        // A line with a bar at each end that has a bound.
+        const double inset = half * 0.7, top = centre.y() - inset, bottom = centre.y() + inset;
+        if (role != data::EvaluationRole::atMost)
+            painter.drawLine(QPointF(centre.x() - inset, bottom), QPointF(centre.x() + inset, bottom));
+        if (role != data::EvaluationRole::atLeast)
+            painter.drawLine(QPointF(centre.x() - inset, top), QPointF(centre.x() + inset, top));
+        painter.drawLine(QPointF(centre.x(), top), QPointF(centre.x(), bottom));
+        break;
+    }
     case data::EvaluationRole::calibrated:
     case data::EvaluationRole::context: painter.drawEllipse(centre, half * 0.8, half * 0.8); break;
     }
@@ -50,7 +62,10 @@ QColor roleColor(data::EvaluationRole role, const Palette& colors) {
     case data::EvaluationRole::exact: return colors.accent;
     case data::EvaluationRole::calibrated: return colors.of(Role::exposed);
     case data::EvaluationRole::visible: return colors.of(Role::dma);
-    case data::EvaluationRole::blind: return colors.ink;
+    case data::EvaluationRole::blind:
+    case data::EvaluationRole::atLeast:
+    case data::EvaluationRole::atMost:
+    case data::EvaluationRole::between: return colors.ink;
     case data::EvaluationRole::context: break;
     }
     return colors.inkSoft;
@@ -124,7 +139,7 @@ ValueRow rowOf(const data::ReproducedItem& row) {
     made.cells = {id,
                   what,
                   orDash(row.valueText),
-                  orDash(row.publishedText),
+                  orDash(row.publishedText.empty() ? row.boundText : row.publishedText),
                   differenceText(row),
                   label,
                   text(data::name(row.role)),
@@ -142,7 +157,7 @@ std::vector<ValueColumn> evaluationColumns() {
     return {{tr("Item"), true, tr("The name of the row in figures and on the command line"), true},
             {tr("Quantity"), true, tr("The quantity that is compared")},
             {tr("Ours"), false, tr("The simulated number")},
-            {tr("Published"), false, tr("The number that the source prints")},
+            {tr("Published"), false, tr("The number that the source prints, or what the document claims")},
             {tr("Difference"), false, tr("Ours divided by published, minus 1; for percentages, ours minus published")},
             {tr("Label"), true,
              tr("Where the published number was read: in the source itself, in notes about it, or computed")},

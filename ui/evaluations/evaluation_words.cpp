@@ -142,6 +142,12 @@ QString roleMeaning(data::EvaluationRole role) {
     case data::EvaluationRole::blind:
         return EvaluationSession::tr("blind: compared only after the constants had been fixed");
     case data::EvaluationRole::context: return EvaluationSession::tr("context: shown without a difference");
+    case data::EvaluationRole::atLeast:
+        return EvaluationSession::tr("at_least: the document claims that our number is not below this one");
+    case data::EvaluationRole::atMost:
+        return EvaluationSession::tr("at_most: the document claims that our number is not above this one");
+    case data::EvaluationRole::between:
+        return EvaluationSession::tr("between: the document claims that our number lies between these two");
     }
     return {};
 }

@@ -23,13 +23,13 @@ namespace {
 constexpr auto kEvaluationsView = "evaluations";
 constexpr int kEvaluationsRank = 30;  // rank in the menu Run
 
-/// Adds the points by which an item divides its points, if they are in the same sweep; returns all in rising order.
-std::vector<std::size_t> withDivisors(const data::EvaluationItem& item, std::vector<std::size_t> points) {
-    if (!item.over || item.over->sweep != item.sweep)
-        return points;
+/// Adds the points with which an item combines its points, if they are in the same sweep; returns all in rising order.
+std::vector<std::size_t> withOperands(const data::EvaluationItem& item, std::vector<std::size_t> points) {
     const std::size_t count = points.size();
-    for (std::size_t i = 0; i < count; ++i)
-        data::addOnce(points, item.over->point.value_or(points[i] - item.policy + item.over->policy));
+    for (const data::EvaluationOperand* operand : data::operandsOf(item)) {
+        for (std::size_t i = 0; operand->sweep == item.sweep && i < count; ++i)
+            data::addOnce(points, operand->point.value_or(points[i] - item.policy + operand->policy));
+    }
     std::sort(points.begin(), points.end());
     return points;
 }
@@ -128,12 +128,12 @@ void EvaluationsFeature::openPoints(const data::Evaluation& evaluation, const da
         return;
     }
     sweep.metrics = item.metrics;
-    if (item.over) {
-        for (const std::string& metric : item.over->metrics)
+    for (const data::EvaluationOperand* operand : data::operandsOf(item)) {
+        for (const std::string& metric : operand->metrics)
             data::addOnce(sweep.metrics, metric);
     }
     m_openedSweep = data::sweepId(sweep);
-    m_openedPoints = withDivisors(item, points);
+    m_openedPoints = withOperands(item, points);
     m_openedMetric = item.metrics.front();
     m_sweepState.requestSweep(sweep, tr("Open Points of %1").arg(text(item.id)));
 }
