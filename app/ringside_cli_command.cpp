@@ -204,8 +204,11 @@ void addThreads(const Command& command, CommonArguments& arguments, const char* 
 }
 
 void addForms(const Command& command, Output& output, const std::vector<std::string>& forms) {
-    static const std::map<std::string, Output> kForms{
-        {"table", Output::table}, {"json", Output::json}, {"csv", Output::csv}, {"markdown", Output::markdown}};
+    static const std::map<std::string, Output> kForms{{"table", Output::table},
+                                                      {"json", Output::json},
+                                                      {"csv", Output::csv},
+                                                      {"markdown", Output::markdown},
+                                                      {"latex", Output::latex}};
     command
         .option(
             "--output", [&output](const std::string& form) { output = kForms.at(form); },

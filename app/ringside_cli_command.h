@@ -136,7 +136,7 @@ inline constexpr std::array kDeclarations{
 
 // Options that several commands share, with the same meaning and the same limits.
 
-enum class Output { table, json, csv, markdown };
+enum class Output { table, json, csv, markdown, latex };
 
 /// The arguments that most commands have.
 struct CommonArguments {

@@ -6,6 +6,7 @@
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
 #include "data/document/value_places.h"
+#include "data/evaluations/latex_rows.h"
 #include "data/evaluations/measured_answer.h"
 #include "data/evaluations/measured_file.h"
 #include "data/evaluations/reproduce.h"
@@ -314,6 +315,11 @@ void write(const std::vector<Reproduced>& all, const ReproduceArguments& argumen
             for (const data::MeasuredAnswer& answer : one.reproduction.measured)
                 std::cerr << nameOf(*one.evaluation, answer) << ": " << data::sentenceOf(answer) << "\n";
         }
+    } else if (output == Output::latex) {
+        for (const Reproduced& one : all) {
+            out << (&one == all.data() ? "" : "\n")
+                << data::latexRows(*one.evaluation, one.reproduction, arguments.rowsOnly);
+        }
     } else {
         for (const Reproduced& one : all) {
             out << (&one == all.data() ? "" : "\n\n");
@@ -469,14 +475,16 @@ void declareReproduce(Commands& commands) {
         "\nExamples:\n  ringside-cli reproduce t3 t3-mca-geomean dram-reduction-max --tolerance 5\n"
         "  ringside-cli reproduce --all --db runs.sqlite --output json\n"
         "  ringside-cli reproduce resources/examples/held-by-sharding.json --measured "
-        "resources/examples/held-published.csv",
+        "resources/examples/held-published.csv\n"
+        "  ringside-cli reproduce t3 --output latex",
         reproduce);
     command.option("EVALUATION", arguments.evaluation,
                    "One of `list evaluations` or a FILE.json (default: t3); a word that is neither is an ITEM of t3");
     command.option("ITEM", arguments.items, "Published numbers by id (default: all)");
     command.flag("--all", arguments.all, "Run every bundled evaluation");
-    command.flag("--rows-only", arguments.rowsOnly,
-                 "Table: only the rows, without the runs behind them and their notices");
+    command.flag(
+        "--rows-only", arguments.rowsOnly,
+        "Table: only the rows, without the runs behind them and their notices; latex: only the lines of the table");
     constexpr double kWidest = 1000;
     command
         .option("--tolerance", arguments.tolerance,
@@ -487,7 +495,7 @@ void declareReproduce(Commands& commands) {
     addText(command, "--db", arguments.store, "Store in which runs are saved and looked up", "FILE");
     addSettings(command, arguments, kSettingsHelp);
     addThreads(command, arguments);
-    addForms(command, arguments.output);
+    addForms(command, arguments.output, {"json", "table", "csv", "latex"});
 }
 
 }  // namespace cli

@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace data {
 namespace {
@@ -249,27 +250,39 @@ bool isDescribedByFirst(const SweepAxis& axis, std::size_t step) {
     return std::count(values.begin(), values.end(), values[step]) == 1;
 }
 
-/// Returns what distinguishes a point of an item from its other points: axis values, "[tp=8,sublayer=op]", or the key of
-/// the row of the file that the axis reads, "[id=17]".
-std::string placeText(const EvaluationSweep& evaluated, const EvaluationItem& item, std::size_t position,
-                      const SweepRow& row) {
+/// Returns what distinguishes a point of an item from its other points: axis values, {{"tp", "8"}, {"sublayer", "op"}}, or
+/// the key of the row of the file that the axis reads, {{"id", "17"}}.
+std::vector<std::pair<std::string, std::string>>
+differencesOf(const EvaluationSweep& evaluated, const EvaluationItem& item, std::size_t position, const SweepRow& row) {
     const Sweep& sweep = evaluated.sweep;
-    std::string text;
+    std::vector<std::pair<std::string, std::string>> differences;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         if (evaluated.rows && evaluated.rows->axis == i) {
-            text += (text.empty() ? "[" : ",") + evaluated.rows->key + "=" + evaluated.rows->keys[item.rows[position]];
+            differences.emplace_back(evaluated.rows->key, evaluated.rows->keys[item.rows[position]]);
             continue;
         }
         const SweepAxis& axis = sweep.axes[i];
         const std::size_t step = row.at[i], named = isDescribedByFirst(axis, step) ? 1 : axis.columns.size();
         for (std::size_t k = 0; axis.size() > 1 && k < named; ++k) {
             const AxisColumn& column = axis.columns[k];
-            std::string value = engine::formatValue(*engine::findParameter(column.path), column.values[step]);
-            std::erase(value, ' ');
-            text += (text.empty() ? "[" : ",") + column.path.substr(column.path.rfind('.') + 1) + "=" + value;
+            differences.emplace_back(column.path.substr(column.path.rfind('.') + 1),
+                                     engine::formatValue(*engine::findParameter(column.path), column.values[step]));
         }
     }
-    return text.empty() ? "" : text + "]";
+    return differences;
+}
+
+/// Gives a row for one point of several the id and the words of that point.
+void namePlace(const std::vector<std::pair<std::string, std::string>>& differences, ReproducedItem& made) {
+    std::string id;
+    for (const auto& [name, value] : differences) {
+        std::string word = value, words = name;
+        std::erase(word, ' ');
+        std::replace(words.begin(), words.end(), '_', ' ');
+        id += (id.empty() ? "[" : ",") + name + "=" + word;
+        made.placeText += (made.placeText.empty() ? "" : ", ") + words + " " + value;
+    }
+    made.published.id += id.empty() ? "" : id + "]";
 }
 
 bool isClaimed(const EvaluationItem& item) { return item.least || item.most; }
@@ -392,8 +405,9 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
             ReproducedItem made;
             made.published = {item.id, item.what, kNoNumber, item.label};
             if (each)
-                made.published.id +=
-                    placeText(evaluation.sweeps[item.sweep], item, row, tables[item.sweep].rows[points.front()]);
+                namePlace(
+                    differencesOf(evaluation.sweeps[item.sweep], item, row, tables[item.sweep].rows[points.front()]),
+                    made);
             std::ranges::unique_copy(points, std::back_inserter(made.points));
             made.role = item.role;
             made.isFraction = isPercentage(item, row);

@@ -69,7 +69,66 @@ void theExampleOfTheHelpRuns() {
     expect(examples == 1, "one example attaches a file", {});
 }
 
+/// Returns an evaluation of footprints whose texts are hostile to LaTeX; it holds if 80 GB are at most `most`.
+std::string reproduceHostile(const std::string& most) {
+    return "reproduce " + writtenFile("hostile.json", R"JSON({"format": "ringside-evaluation", "version": 1,
+        "title": "\\end{document} % \n\\input{/etc/passwd}", "source": "a\n\\bye",
+        "sweeps": {"states": {"of": "footprint",
+            "base": {"division": {"weights": 8000000000, "sharding": "optimizer"}, "parallel": {"tp": 1}},
+            "axes": [{"path": "division.dp", "values": [2, 4]}]}},
+        "items": [{"id": "most", "what": "[1ex] 100 % of $x_1^2 {a} & #3 ~ \\foo -- µs é 漢 \"q\"", "metric": "footprint_bytes.total",
+            "as": "max", "at_most": ")JSON" + most + R"JSON("},
+          {"id": "each", "what": "* star", "metric": "footprint_bytes.total", "as": "each",
+            "published": ["80 GB", "56 GB"], "label": "derived", "role": "exact"},
+          {"id": "never", "what": "below", "metric": "footprint_bytes.total", "as": "crossing", "level": "1 GB",
+            "role": "context"}]})JSON");
+}
+
+void rowsAreALatexTable() {
+    const Outcome outcome = run(reproduceHostile("80 GB") + " --output latex");
+    expect(outcome.code == 0 && contains(outcome.out, "\\begin{tabular}{lrrrrr}\n\\hline\n"), "a table", outcome);
+    expect(contains(outcome.out,
+                    "{}[1ex] 100 \\% of \\$x\\_1\\textasciicircum{}2 \\{a\\} \\& \\#3 \\textasciitilde{} "
+                    "\\textbackslash{}foo -{}- \\textmu{}s é ? ''q'' & 80.0~GB &  &  & at most 80 GB & holds \\\\\n"),
+           "texts are escaped, and a claim says that it holds", outcome);
+    expect(contains(outcome.out, "{}* star, dp 2 & 80.0~GB & 80~GB & derived &  & 0.0~\\% \\\\\n"),
+           "each point says where it is", outcome);
+    expect(contains(outcome.out, "below & -- &  &  &  & no crossing: never below 1 GB from 2 to 4"),
+           "no crossing is said in words", outcome);
+    std::istringstream lines(outcome.out.substr(0, outcome.out.find("\\begin")));
+    for (std::string line; std::getline(lines, line);)
+        expect(line.starts_with("% "), "before the table there are comments alone: " + line, outcome);
+    const Outcome body = run(reproduceHostile("80 GB") + " --output latex --rows-only");
+    expect(body.code == 0 && body.out.starts_with("{}[1ex]") && !contains(body.out, "hline"), "the lines alone", body);
+    const Outcome broken = run(reproduceHostile("79.99 GB") + " --output latex");
+    expect(broken.code == 1 && contains(broken.out, "at most 79.99 GB & does not hold") &&
+               contains(broken.err, "hostile most: 80.000 GB; allowed: at most 79.99 GB"),
+           "a broken claim is said in the table, on standard error and by the exit code", broken);
+    expectRefused("list models --output latex", {"--output"});
+}
+
+void theTableCompilesInThreeClasses() {
+    if (std::system("pdflatex --version > /dev/null 2>&1") != 0) {
+        std::cout << "    skipped: pdflatex is not installed\n";
+        return;
+    }
+    std::ofstream(at("rows.tex")) << run(reproduceHostile("80 GB") + " --output latex").out;
+    for (const std::string name : {"article", "IEEEtran", "acmart"}) {
+        if (std::system(("kpsewhich " + name + ".cls > /dev/null 2>&1").c_str()) != 0)
+            continue;
+        std::ofstream(at(name + ".tex")) << "\\documentclass{" + name +
+                                                "}\n\\begin{document}\n\\input{rows}\n\\end{document}\n";
+        const int code =
+            std::system(("cd '" + g_folder.string() + "' && pdflatex -halt-on-error -interaction=batchmode " + name +
+                         ".tex > /dev/null 2>&1")
+                            .c_str());
+        expect(code == 0, name, {code, {}, textOf(at(name + ".log"))});
+    }
+}
+
 const NamedTests kReproduceTests{
+    {"rows are a LaTeX table", rowsAreALatexTable},
+    {"the table compiles in three classes", theTableCompilesInThreeClasses},
     {"rows without measured numbers are a good run", rowsWithoutMeasuredNumbersAreAGoodRun},
     {"attached rows are compared and judged", attachedRowsAreComparedAndJudged},
     {"a file that does not fit is refused", aFileThatDoesNotFitIsRefused},

@@ -1,3 +1,4 @@
+#include "data/document/latex_text.h"
 #include "data/document/whole_file.h"
 #include "data/figure/figure_command.h"
 #include "data/figure/figure_size.h"
@@ -58,11 +59,11 @@ QByteArray captionOf(const data::FigureSpec& spec) {
     return (labels.isEmpty() ? text : text + u'\n').toUtf8();
 }
 
-/// Escapes text for an author's document: with LaTeX's own command for the micro sign, and with plain hyphens.
+/// Escapes text for an author's document.
 QString escaped(const std::string& text) {
-    QString latex = latexText(QString::fromStdString(text).replace(QLatin1Char('\n'), QLatin1Char(' ')));
-    latex.replace(QLatin1String("\\figuremicro{}"), QLatin1String("\\textmu{}"));
-    return latex.replace(QLatin1String("{-}"), QLatin1String("-"));
+    std::string line = text;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return QString::fromStdString(data::latexText(line));
 }
 
 class FileList {
