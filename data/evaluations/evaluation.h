@@ -127,6 +127,11 @@ enum class EvaluationMark { bars, lines, correlation };
 
 std::string_view name(EvaluationMark mark);  ///< "bars"
 
+/// An axis of a sweep that divides the points of a figure.
+struct FigureAxisChoice {
+    std::size_t axis = 0, column = 0;  ///< positions in Sweep::axes and SweepAxis::columns
+};
+
 /// A chart of a sweep's points, in the form in which a paper would show them beside published numbers.
 struct EvaluationFigure {
     std::string name, title;            ///< the title may be empty
@@ -141,6 +146,13 @@ struct EvaluationFigure {
     bool all = false;                               ///< adds a last group of bars for all points together
     std::vector<std::size_t> references;            ///< positions in Evaluation::items
     std::size_t measured = 0;                       ///< of a correlation: position in Evaluation::measured
+    std::optional<FigureAxisChoice> series{};  ///< a bar or a line for each of its values, under each of the policies
+    std::optional<FigureAxisChoice> panels{};  ///< a panel for each of its values
+    /// Positions in Evaluation::items of the items along y, in place of `metric` and `policies`, which are those of the
+    /// items. Each has a bar or a line with its points over x, or, if not `hasX`, a bar with its one number.
+    std::vector<std::size_t> items{};
+    bool hasX = true;
+    std::string xLabel{}, yLabel{};  ///< titles of the axes; empty: the parameter's and the metric's
 };
 
 /// What the rows of a measured table have to show together, separately for each machine.

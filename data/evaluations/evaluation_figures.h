@@ -35,9 +35,22 @@ struct EvaluationLookup {
 ///
 ///   { "name": "speed-up", "title": "Speed-up by model", "of": "sub-layers", "mark": "bars", "x": "workload.model",
 ///     "y": "speedup_over_sequential", "policies": ["t3", "t3-mca"], "where": "parallel.tp=8", "as": "geomean",
-///     "all": true, "references": ["t3-geomean"] }
+///     "all": true, "references": ["t3-geomean"] },
+///   { "name": "by-entries", "of": "links.json", "mark": "lines", "x": "link.bandwidth", "y": "speedup_over_sequential",
+///     "policies": ["t3-mca"], "series": "tracker.entries", "panels": "workload.sublayer",
+///     "labels": { "x": "Link bandwidth", "y": "Speed-up" } },
+///   { "name": "gains", "mark": "lines", "x": "link.bandwidth", "y": ["gain-t3", "gain-t3-mca"] },
+///   { "name": "summary", "mark": "bars", "y": ["t3-geomean", "t3-mca-geomean"] }
 ///
-/// The keys `name`, `mark`, `x` and `y` are required, and `of` if there are several sweeps. `y` is a metric of the
+/// `series` and `panels` are axes of the sweep: the figure has a bar or a line for each value of `series`, under each
+/// policy, and a panel for each value of `panels`, all with one range. `labels` are the titles of the axes.
+///
+/// `y` may be the id of an item, or a list of ids. Items with `each` have a bar or a line with their points over `x`, all
+/// of one sweep and of one kind. Items with one number have a bar each, beside the published numbers, and no `x`. A
+/// figure of items has none of the keys `of`, `where`, `policies` and `references`; a list has no `series`.
+/// Gains, savings and differences at one place have their mean by default.
+///
+/// Otherwise the keys `name`, `mark`, `x` and `y` are required, and `of` if there are several sweeps. `y` is a metric of the
 /// sweep's subject. Without `policies` all policies are drawn; a sweep of footprints has none. `as` (geomean, which is
 /// the default, mean, median, min or max) combines the points at the same value of `x` into one number. `all` adds a last group
 /// of bars for all points together. Adds problems to `problems` and leaves out figures with a problem.

@@ -447,4 +447,9 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
     return rows;
 }
 
+std::optional<double> numberOfPoint(const EvaluationItem& item, std::size_t point, std::span<const SweepTable> tables) {
+    const Computed number = ItemNumbers(item, tables).of(std::span(&point, 1));
+    return number.failure.empty() ? std::optional(number.value) : std::nullopt;
+}
+
 }  // namespace data

@@ -27,4 +27,8 @@ std::vector<ReproducedItem> rowsOf(const Evaluation& evaluation, std::span<const
                                    const std::vector<std::string>& asked, bool asWritten, const std::string& constants,
                                    std::span<const ResultJson> timetables = {});
 
+/// Returns the number of one point of an item, as a row of its own would have it; an empty optional if it cannot be
+/// computed. Precondition: the item has points, and its mean is neither a comparison nor a value of an axis.
+std::optional<double> numberOfPoint(const EvaluationItem& item, std::size_t point, std::span<const SweepTable> tables);
+
 }  // namespace data

@@ -3,6 +3,7 @@
 #include "data/document/names.h"
 #include "data/document/value_places.h"
 #include "data/evaluations/axis_scale.h"
+#include "data/evaluations/evaluation_rows.h"
 #include "data/evaluations/measured_answer.h"
 #include "data/evaluations/statistics.h"
 #include "data/experiment/experiment_document.h"
@@ -36,6 +37,8 @@ constexpr double kHeadroom = 1.12;          // end of the axis over the highest 
 constexpr double kCorrelationRoom = 1.5;    // factor between the outermost points of a correlation and its axes' ends
 constexpr double kCorrelationBand = 0.1;
 constexpr double kCorrelationHeight = 230;  // points: about square in a column
+
+const AxisColumn kNoColumn;  // of a figure without an axis along x
 
 const AxisColumn& columnOf(const Evaluation& evaluation, const EvaluationFigure& figure) {
     return evaluation.sweeps[figure.sweep].sweep.axes[figure.axis].columns[figure.column];
@@ -94,13 +97,34 @@ std::string meanWords(EvaluationMean mean) {
 /// Returns the largest number of points that have the same value of x and the same policy.
 std::size_t pointsAtOnePlace(const Evaluation& evaluation, const EvaluationFigure& figure) {
     const Sweep& sweep = evaluation.sweeps[figure.sweep].sweep;
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
+    std::map<std::vector<std::size_t>, std::size_t> counts;
     std::size_t most = 0;
     for (const std::size_t index : figure.points) {
         const PointPlace place = placeOf(sweep, index);
-        most = std::max(most, ++counts[{place.at[figure.axis], place.policy}]);
+        std::vector<std::size_t> at{place.at[figure.axis], place.policy};
+        for (const auto& choice : {figure.series, figure.panels}) {
+            if (choice)
+                at.push_back(place.at[choice->axis]);
+        }
+        most = std::max(most, ++counts[at]);
     }
     return most;
+}
+
+/// Returns the name of the axis along x in a sentence.
+std::string axisLabel(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    return lowered(figure.xLabel.empty() ? engine::findParameter(columnOf(evaluation, figure).path)->label
+                                         : figure.xLabel);
+}
+
+/// Returns what the figure shows along y: the label of the metric, or the items in words.
+std::string quantityOf(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    if (figure.items.empty())
+        return figure.yLabel.empty() ? findMetric(figure.metric)->label : figure.yLabel;
+    std::vector<std::string> words;
+    for (const std::size_t item : figure.items)
+        words.push_back(evaluation.items[item].what);
+    return joinedNames(words, " and ");
 }
 
 /// Adds the line of equal numbers, and lines 10 % above and below it.
@@ -124,13 +148,38 @@ std::string titleOfMachine(const std::string& machine) {
     return preset == nullptr ? machine : preset->title;
 }
 
+const AxisColumn& columnOf(const Sweep& sweep, const FigureAxisChoice& choice) {
+    return sweep.axes[choice.axis].columns[choice.column];
+}
+
+/// Returns the name of a parameter without a unit before its value: its label, or its path in words if the label is a
+/// single word, "Tracker entries".
+std::string countName(const engine::Parameter& parameter) {
+    if (parameter.label.find(' ') != std::string::npos)
+        return parameter.label;
+    std::string words = parameter.path;
+    std::replace_if(
+        words.begin(), words.end(), [](char c) { return c == '.' || c == '_'; }, ' ');
+    words.front() = engine::upperLetter(words.front());
+    return words;
+}
+
+/// Returns a value of an axis as a name of a series or a panel: "FC-2", "Tracker entries 64".
+std::string valueName(const AxisColumn& column, std::size_t at) {
+    const engine::Parameter& parameter = *engine::findParameter(column.path);
+    const std::string title = placeTitle(parameter, column.values[at]);
+    const bool isBare = parameter.unit == engine::ParameterUnit::none && numberOf(column.values[at]).has_value();
+    return isBare ? countName(parameter) + " " + title : title;
+}
+
 class ChartBuilder {
 public:
     ChartBuilder(const Evaluation& evaluation, const EvaluationFigure& figure, const Reproduction& reproduction,
                  const Settings& settings)
         : m_evaluation(evaluation), m_figure(figure), m_reproduction(reproduction), m_settings(settings),
           m_table(reproduction.tables[figure.sweep]), m_sweep(m_table.sweep), m_metric(*findMetric(figure.metric)),
-          m_column(columnOf(evaluation, figure)), m_parameter(*engine::findParameter(m_column.path)) {
+          m_column(figure.hasX ? columnOf(evaluation, figure) : kNoColumn),
+          m_parameter(figure.hasX ? *engine::findParameter(m_column.path) : engine::parameters().front()) {
         const auto found = std::ranges::find(m_table.metrics, figure.metric);
         m_metricAt = static_cast<std::size_t>(found - m_table.metrics.begin());
     }
@@ -138,31 +187,160 @@ public:
     FigureSpec build() {
         if (m_figure.mark == EvaluationMark::correlation)
             return buildCorrelation();
-        orderPlaces();
         FigureSpec spec;
         spec.name = chartName(m_evaluation, m_figure);
         spec.title = chartTitle(m_evaluation, m_figure);
-        if (m_figure.policies.size() == 1)
+        if (m_figure.hasX) {
+            orderPlaces();
+            makeLines();
+        }
+        if (m_lines.size() <= 1)
             spec.legend = FigureLegend::none;
-        FigurePanel& panel = spec.panels.emplace_back();
         findUnit();
-        panel.y = valueAxis();
-        if (m_figure.mark == EvaluationMark::bars)
-            addBars(panel);
-        else
-            addLines(panel);
-        for (const std::size_t item : m_figure.references)
-            addReferences(m_evaluation.items[item], panel);
-        if (!panel.references.empty())
-            spec.legend = FigureLegend::top;  // which says what the marks are
-        makeRoom(panel);
-        describe(panel, spec);
+        for (const std::optional<std::size_t> panel : panelValues()) {
+            m_panel = panel;
+            addPanel(spec.panels.emplace_back());
+        }
+        if (spec.panels.size() > 1) {
+            spec.columns = 0;
+            shareRange(spec.panels);
+        }
+        // The legend says what the marks are.
+        if (std::ranges::any_of(spec.panels, [](const FigurePanel& panel) { return !panel.references.empty(); }))
+            spec.legend = FigureLegend::top;
+        describe(spec.panels.front(), spec);
         addProvenance(spec.provenance);
         return spec;
     }
 
 private:
     using Points = std::vector<std::size_t>;
+
+    /// The points of one bar in each category, or of one line.
+    struct Line {
+        std::string name, meaning;
+        std::size_t policy = 0;
+        const EvaluationItem* item = nullptr;  ///< whose numbers are shown; null: those of the metric
+        std::optional<std::size_t> at{};       ///< index of its value of the axis of series
+    };
+
+    void addPanel(FigurePanel& panel) {
+        panel.y = valueAxis();
+        if (m_panel) {
+            panel.title = valueName(columnOf(m_sweep, *m_figure.panels), *m_panel);
+            m_told += " " + panel.title + ":";
+        }
+        if (!m_figure.hasX)
+            addItems(panel);
+        else if (m_figure.mark == EvaluationMark::bars)
+            addBars(panel);
+        else
+            addLines(panel);
+        for (const std::size_t item : m_figure.references)
+            addReferences(m_evaluation.items[item], panel);
+        makeRoom(panel);
+        if (!m_figure.xLabel.empty())
+            panel.x.title = m_figure.xLabel;
+    }
+
+    /// Returns the steps of an axis that have points, in the order of the axis.
+    std::vector<std::size_t> stepsOf(const FigureAxisChoice& choice) const {
+        std::set<std::size_t> steps;
+        for (const std::size_t index : m_figure.points)
+            steps.insert(placeOf(m_sweep, index).at[choice.axis]);
+        return {steps.begin(), steps.end()};
+    }
+
+    std::vector<std::optional<std::size_t>> panelValues() const {
+        if (!m_figure.panels)
+            return {std::nullopt};
+        const std::vector<std::size_t> steps = stepsOf(*m_figure.panels);
+        return {steps.begin(), steps.end()};
+    }
+
+    void makeLines() {
+        const bool byPolicy = m_figure.items.empty();
+        for (const std::size_t position : m_figure.items) {
+            const EvaluationItem& item = m_evaluation.items[position];
+            m_lines.push_back({item.what, policyMeaning(m_sweep.policies[item.policy]), item.policy, &item});
+        }
+        for (std::size_t i = 0; byPolicy && i < m_figure.policies.size(); ++i) {
+            const std::string& policy = m_sweep.policies[m_figure.policies[i]];
+            m_lines.push_back(hasPolicies() ? Line{policyTitle(policy), policyMeaning(policy), m_figure.policies[i]}
+                                            : Line{m_metric.label, "series/0", m_figure.policies[i]});
+        }
+        const bool ownColours =
+            m_figure.series || !hasPolicies() || (!byPolicy && m_figure.items.size() != m_figure.policies.size());
+        if (m_figure.series)
+            divideLines();
+        for (std::size_t i = 0; ownColours && i < m_lines.size(); ++i)
+            m_lines[i].meaning = "series/" + std::to_string(i);
+    }
+
+    /// Makes a line for each value of the axis of series out of each line.
+    void divideLines() {
+        std::vector<Line> divided;
+        for (const Line& line : m_lines) {
+            for (const std::size_t at : stepsOf(*m_figure.series)) {
+                const std::string value = valueName(columnOf(m_sweep, *m_figure.series), at);
+                divided.push_back(line);
+                divided.back().at = at;
+                divided.back().name = m_lines.size() == 1 ? value : line.name + ", " + value;
+            }
+        }
+        m_lines = std::move(divided);
+    }
+
+    /// Gives all panels the same range of y, so that they can be compared.
+    static void shareRange(std::vector<FigurePanel>& panels) {
+        constexpr double kSteps = 5;
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+        for (const FigurePanel& panel : panels) {
+            const auto take = [&](const FigureSeries& series) {
+                for (const std::optional<double>& value : series.values) {
+                    least = value ? std::min(least, *value) : least;
+                    most = value ? std::max(most, *value) : most;
+                }
+            };
+            if (const auto* lines = std::get_if<LineMark>(&panel.marks.front()))
+                std::ranges::for_each(lines->series, take);
+            else
+                for (const FigureBar& bar : std::get<BarMark>(panel.marks.front()).bars)
+                    take(bar.stack.front());
+            if (panel.y.from)
+                least = std::min(least, *panel.y.from);
+        }
+        if (!(most > least))
+            return;
+        const double step = niceStep((most - least) / kSteps);
+        for (FigurePanel& panel : panels) {
+            panel.y.from = std::floor(least / step + 1e-9) * step;
+            panel.y.to = std::ceil(most / step - 1e-9) * step;
+        }
+    }
+
+    /// Draws the numbers of the items as bars, with the published ones as marks.
+    void addItems(FigurePanel& panel) {
+        FigureSeries series{"Ours", "series/0", {}, {}, {}, 0};
+        for (std::size_t i = 0; i < m_figure.items.size(); ++i) {
+            const EvaluationItem& item = m_evaluation.items[m_figure.items[i]];
+            panel.categories.labels.push_back(item.what);
+            const auto row = std::ranges::find(m_reproduction.items, item.id,
+                                               [](const ReproducedItem& one) { return one.published.id; });
+            const bool isThere = row != m_reproduction.items.end() && !std::isnan(row->value);
+            series.values.push_back(isThere ? std::optional(row->value / m_unit.size) : std::nullopt);
+            m_told += " " + item.what + ": " + (isThere ? row->valueText : std::string("no value")) + ".";
+            if (item.published.empty())
+                continue;
+            const EvaluationNumber& number = item.published.front();
+            panel.references.push_back(
+                {number.value / m_unit.size, "Published: " + number.text.substr(0, kLongestNumber), item.label, i, 0});
+            m_published.push_back({item.id, item.label, number.value});
+        }
+        BarMark mark;
+        mark.bars.push_back({{}, {std::move(series)}});
+        panel.marks.emplace_back(std::move(mark));
+    }
 
     FigureSpec buildCorrelation() {
         const EvaluationMeasured& measured = m_evaluation.measured[m_figure.measured];
@@ -214,37 +392,53 @@ private:
                              [&](std::size_t a, std::size_t b) { return *number(a) < *number(b); });
     }
 
-    /// Returns the points under a policy at a value of x, or at all of them.
-    Points pointsAt(std::size_t policy, std::optional<std::size_t> at) const {
+    /// Returns the points of a line in the present panel at a value of x, or at all of them.
+    Points pointsAt(const Line& line, std::optional<std::size_t> at) const {
         Points points;
         for (const std::size_t index : m_figure.points) {
             const PointPlace place = placeOf(m_sweep, index);
-            if (place.policy == policy && (!at || place.at[m_figure.axis] == *at))
+            if (place.policy == line.policy && (!at || place.at[m_figure.axis] == *at) &&
+                (!line.at || place.at[m_figure.series->axis] == *line.at) &&
+                (!m_panel || place.at[m_figure.panels->axis] == *m_panel) &&
+                (line.item == nullptr || std::ranges::binary_search(line.item->points, index)))
                 points.push_back(index);
         }
         return points;
     }
 
+    /// Returns the number of a point in base units, or an empty optional if it has none.
+    std::optional<double> numberAt(const EvaluationItem* item, std::size_t index) const {
+        if (item != nullptr)
+            return numberOfPoint(*item, index, m_reproduction.tables);
+        const SweepRow& row = m_table.rows[index];
+        return row.state == PointState::done ? row.values[m_metricAt] : std::nullopt;
+    }
+
     /// Returns the value in base units, or an empty optional unless each of the points has a value.
-    std::optional<double> valueOf(const Points& points) const {
+    std::optional<double> valueOf(const Points& points, const EvaluationItem* item) const {
         std::vector<double> values;
         for (const std::size_t index : points) {
-            const SweepRow& row = m_table.rows[index];
-            if (row.state != PointState::done || !row.values[m_metricAt])
+            const std::optional<double> number = numberAt(item, index);
+            if (!number)
                 return std::nullopt;
-            values.push_back(*row.values[m_metricAt]);
+            values.push_back(*number);
         }
         return meanOf(m_figure.mean, values);
     }
 
     void findUnit() {
-        if (isShare(m_metric)) {
+        const EvaluationItem* first = firstItem();
+        if (first != nullptr ? isPercentage(*first, 0) : isShare(m_metric)) {
             m_unit = kPercent;
+            return;
+        }
+        if (first != nullptr) {
+            findUnitOf(*first);
             return;
         }
         double most = 0;
         for (const std::size_t index : m_figure.points)
-            most = std::max(most, std::abs(valueOf({index}).value_or(0)));
+            most = std::max(most, std::abs(numberAt(nullptr, index).value_or(0)));
         for (const std::size_t item : m_figure.references) {
             for (const EvaluationNumber& number : m_evaluation.items[item].published)
                 most = std::max(most, std::abs(number.value));
@@ -252,10 +446,58 @@ private:
         m_unit = unitIn(m_metric.unit, formatMetric(m_metric, most));
     }
 
+    const EvaluationItem* firstItem() const {
+        return m_figure.items.empty() ? nullptr : &m_evaluation.items[m_figure.items.front()];
+    }
+
+    /// Finds the unit of the numbers of items, which have the unit of `first`.
+    void findUnitOf(const EvaluationItem& first) {
+        double most = 0;
+        for (const std::size_t position : m_figure.items) {
+            const EvaluationItem& item = m_evaluation.items[position];
+            for (const EvaluationNumber& number : item.published)
+                most = std::max(most, std::abs(number.value));
+            for (const std::size_t index : m_figure.hasX ? item.points : Points())
+                most = std::max(most, std::abs(numberAt(&item, index).value_or(0)));
+        }
+        for (const ReproducedItem& row : m_reproduction.items) {
+            const auto isShown = [&](std::size_t position) { return m_evaluation.items[position].id == itemIdOf(row); };
+            if (std::ranges::any_of(m_figure.items, isShown) && !std::isnan(row.value))
+                most = std::max(most, std::abs(row.value));
+        }
+        if (unitOf(first) != engine::ParameterUnit::none)
+            m_unit = unitIn(unitOf(first), first.place ? axisText(first, most) : formatMetric(m_metric, most));
+    }
+
     FigureAxis valueAxis() const {
+        FigureAxis axis = usualValueAxis();
+        if (!m_figure.yLabel.empty()) {
+            axis.title = m_figure.yLabel;
+            if (axis.title.find(axis.relativeTo) != std::string::npos)
+                axis.relativeTo.clear();
+        }
+        if (m_figure.mark == EvaluationMark::lines && (m_figure.series || m_figure.panels))
+            axis.from.reset();  // lines of one metric differ by little
+        return axis;
+    }
+
+    FigureAxis usualValueAxis() const {
+        FigureAxis axis;
+        if (const EvaluationItem* item = firstItem()) {
+            axis.title = m_figure.items.size() == 1 ? item->what
+                         : item->place              ? engine::findParameter(item->place->path)->label
+                         : item->gain               ? "Gain"
+                         : item->saving             ? "Saving"
+                         : item->over               ? "Ratio"
+                         : item->minus              ? "Difference"
+                                                    : m_metric.label;
+            axis.unit = m_unit.name;
+            if (m_figure.mark == EvaluationMark::bars && !item->gain && !item->minus)
+                axis.from = 0;
+            return axis;
+        }
         if (m_metric.path == "speedup_over_sequential")
             return speedupAxis();
-        FigureAxis axis;
         axis.title = m_metric.label;
         axis.unit = m_unit.name;
         if (m_metric.path == "companion.speedup_over_serial") {
@@ -272,17 +514,12 @@ private:
 
     bool hasPolicies() const { return isTimed(m_sweep.of); }
 
-    /// Returns the numbers under a policy. The series is named after the policy, or after the metric if there are no
-    /// policies.
-    FigureSeries seriesOf(std::size_t policy) {
-        FigureSeries series{m_metric.label, "series/0", {}, {}, {}, 0};
-        if (hasPolicies()) {
-            series.name = policyTitle(m_sweep.policies[policy]);
-            series.meaning = policyMeaning(m_sweep.policies[policy]);
-        }
+    /// Returns the numbers of a line.
+    FigureSeries seriesOf(const Line& line) {
+        FigureSeries series{line.name, line.meaning, {}, {}, {}, 0};
         std::vector<double> values;
         const auto put = [&](std::optional<std::size_t> at) {
-            std::optional<double> value = valueOf(pointsAt(policy, at));
+            std::optional<double> value = valueOf(pointsAt(line, at), line.item);
             if (value)
                 values.push_back(*value /= m_unit.size);
             series.values.push_back(value);
@@ -291,7 +528,7 @@ private:
             put(at);
         if (m_figure.all)
             put(std::nullopt);
-        const bool few = m_figure.policies.size() == 1 && series.values.size() <= kMostListedValues;
+        const bool few = m_lines.size() == 1 && series.values.size() <= kMostListedValues;
         m_told += " " + series.name + ": " + (few ? eachText(series.values) : spanText(values)) + ".";
         return series;
     }
@@ -306,8 +543,10 @@ private:
 
     /// Returns a value in the unit of the axis: "120 GB".
     std::string valueText(double value) const {
-        return isShare(m_metric) ? fixedNumber(value, kPercentDecimals) + " " + m_unit.name
-                                 : formatMetric(m_metric, value * m_unit.size);
+        if (m_unit.name == kPercent.name)
+            return fixedNumber(value, kPercentDecimals) + " " + m_unit.name;
+        const EvaluationItem* item = firstItem();
+        return item == nullptr ? formatMetric(m_metric, value * m_unit.size) : itemText(*item, 0, value * m_unit.size);
     }
 
     /// Returns the range of the values: "1.13 to 1.47 us".
@@ -333,8 +572,8 @@ private:
     void addBars(FigurePanel& panel) {
         addCategories(panel);
         BarMark mark;
-        for (const std::size_t policy : m_figure.policies)
-            mark.bars.push_back({{}, {seriesOf(policy)}});
+        for (const Line& line : m_lines)
+            mark.bars.push_back({{}, {seriesOf(line)}});
         panel.marks.emplace_back(std::move(mark));
     }
 
@@ -356,8 +595,8 @@ private:
         } else {
             addCategories(panel);
         }
-        for (const std::size_t policy : m_figure.policies)
-            mark.series.push_back(seriesOf(policy));
+        for (const Line& line : m_lines)
+            mark.series.push_back(seriesOf(line));
         if (reachesDown(mark))
             panel.y.from = 0;
         panel.marks.emplace_back(std::move(mark));
@@ -394,17 +633,18 @@ private:
 
     /// Returns the category whose bar combines exactly these points; the last category combines all places.
     std::optional<std::size_t> categoryOf(const Points& points, std::size_t bar) const {
-        const std::size_t policy = m_figure.policies[bar], count = m_sweep.policies.size();
+        const Line& line = m_lines[bar];
+        const std::size_t count = m_sweep.policies.size();
         const auto areThose = [&](const Points& own) {
             return std::ranges::equal(
                 own, points, {}, [&](std::size_t index) { return index / count; },
                 [&](std::size_t index) { return index / count; });
         };
         for (std::size_t i = 0; i < m_places.size(); ++i) {
-            if (areThose(pointsAt(policy, m_places[i])))
+            if (areThose(pointsAt(line, m_places[i])))
                 return i;
         }
-        return m_figure.all && areThose(pointsAt(policy, std::nullopt)) ? std::optional(m_places.size()) : std::nullopt;
+        return m_figure.all && areThose(pointsAt(line, std::nullopt)) ? std::optional(m_places.size()) : std::nullopt;
     }
 
     void addReferences(const EvaluationItem& item, FigurePanel& panel) {
@@ -447,15 +687,17 @@ private:
 
     std::string comparedText() const {
         std::string text;
-        for (const std::size_t item : m_figure.references) {
+        for (const std::size_t item : m_figure.hasX ? m_figure.references : m_figure.items) {
             const EvaluationItem& compared = m_evaluation.items[item];
             for (const ReproducedItem& row : m_reproduction.items) {
                 const bool own = row.published.id == compared.id || row.published.id.starts_with(compared.id + "[");
                 if (!own || row.publishedText.empty())
                     continue;
                 text += (text.empty() ? " " : "; ") + row.published.id + " " +
-                        (row.valueText.empty() ? "not run" : row.valueText) + " (" +
-                        publishedText(row.publishedText, compared.label);
+                        (!row.valueText.empty()              ? row.valueText
+                         : row.verdict == RowVerdict::notRun ? std::string("not run")
+                                                             : row.note) +
+                        " (" + publishedText(row.publishedText, compared.label);
                 if (!std::isnan(row.difference))
                     text += ", " + signedText(100 * row.difference, 1, row.isFraction ? "points" : "%");
                 text += ")";
@@ -466,6 +708,8 @@ private:
 
     std::string markWords() const {
         const bool bars = m_figure.mark == EvaluationMark::bars;
+        if (m_figure.series || !m_figure.items.empty())
+            return bars ? "Bars" : "Lines";
         if (hasPolicies())
             return bars ? "Bars by policy" : "Lines by policy";
         return bars ? "Bars" : "A line";
@@ -480,9 +724,11 @@ private:
         std::string values;
         for (const std::size_t at : m_places)
             values += (values.empty() ? "" : ", ") + placeTitle(m_parameter, textOf(m_column, at));
-        spec.alternative = markWords() + " over " + lowered(m_parameter.label) + ": " + values +
-                           (m_figure.all ? ", and all together" : "") + "." +
-                           (hasPolicies() ? " " + m_metric.label + "." : "") + m_told;
+        spec.alternative = markWords();
+        if (m_figure.hasX)
+            spec.alternative +=
+                " over " + lowered(m_parameter.label) + ": " + values + (m_figure.all ? ", and all together" : "");
+        spec.alternative += "." + (hasPolicies() && m_figure.items.empty() ? " " + m_metric.label + "." : "") + m_told;
         const engine::Experiment first = detailsOf(m_sweep, m_figure.points.front()).experiment;
         spec.provenance.notices = qualifyingNotices(m_table, m_figure.points);
         spec.caption += noticeSentences(spec.provenance.notices);
@@ -545,7 +791,9 @@ private:
     const AxisColumn& m_column;
     const engine::Parameter& m_parameter;
     std::size_t m_metricAt = 0;
-    std::vector<std::size_t> m_places;  // indices of the values along x
+    std::vector<Line> m_lines;
+    std::optional<std::size_t> m_panel;  // the value of the axis of panels in the present panel
+    std::vector<std::size_t> m_places;   // indices of the values along x
     bool m_numeric = false;
     SharedUnit m_unit;
     std::string m_told;
@@ -611,17 +859,27 @@ std::string chartTitle(const Evaluation& evaluation, const EvaluationFigure& fig
     if (figure.mark == EvaluationMark::correlation)
         return evaluation.title + ": " + lowered(evaluation.items[evaluation.measured[figure.measured].item].what) +
                ", simulated and measured";
-    return evaluation.title + ": " + lowered(findMetric(figure.metric)->label) + " by " +
-           lowered(engine::findParameter(columnOf(evaluation, figure).path)->label);
+    const std::string by = figure.hasX ? " by " + axisLabel(evaluation, figure) : "";
+    return evaluation.title + ": " + lowered(quantityOf(evaluation, figure)) + by;
 }
 
 std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& figure) {
     if (figure.mark == EvaluationMark::correlation)
         return chartTitle(evaluation, figure) + ". " + findMetric(figure.metric)->label +
                " over the measured one, with lines where both are equal and where they are 10 % apart.";
-    const std::string axis = lowered(engine::findParameter(columnOf(evaluation, figure).path)->label);
     std::string text = figure.title.empty() ? "" : figure.title + ". ";
-    text += findMetric(figure.metric)->label + " by " + axis;
+    text += quantityOf(evaluation, figure);
+    if (!figure.hasX)
+        return text + ".";
+    text += " by " + axisLabel(evaluation, figure);
+    const Sweep& sweep = evaluation.sweeps[figure.sweep].sweep;
+    const auto divided = [&](const char* what, const std::optional<FigureAxisChoice>& by) {
+        if (by)
+            text += std::string(", ") + what + " for each value of " +
+                    lowered(countName(*engine::findParameter(columnOf(sweep, *by).path)));
+    };
+    divided(figure.mark == EvaluationMark::bars ? "a bar" : "a line", figure.series);
+    divided("a panel", figure.panels);
     if (const std::size_t points = pointsAtOnePlace(evaluation, figure); points > 1)
         text += ", the " + meanWords(figure.mean) + " of " + std::to_string(points) + " points each";
     if (figure.all)

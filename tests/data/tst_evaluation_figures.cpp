@@ -124,9 +124,120 @@ private Q_SLOTS:
         QVERIFY(chosen.mean == EvaluationMean::max && chosen.all);
     }
 
+    void eachValueOfSeriesHasItsLine() {
+        const std::string figure =
+            R"({ "name": "f", "mark": "lines", "x": "link.bandwidth", "y": "speedup_over_sequential",
+            "policies": ["t3"], "series": "dma.block_tiles", "labels": { "x": "Link", "y": "Gain over all" } })";
+        const Evaluation evaluation = charted(figure);
+        const Reproduction reproduction = reproduce(evaluation, {});
+        const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), reproduction);
+        QVERIFY(problemsOf(spec).empty());
+        const auto& lines = std::get<LineMark>(spec.panels.front().marks.front());
+        QCOMPARE(lines.series.size(), std::size_t{2});
+        QCOMPARE(lines.x, (std::vector<double>{50, 100, 200}));
+        // 50 GB/s is the second bandwidth of the document: points 4 to 7; t3 is the second policy.
+        QVERIFY(isNear(*lines.series[0].values[0], speedupAt(reproduction, 5)));
+        QVERIFY(isNear(*lines.series[1].values[0], speedupAt(reproduction, 7)));
+        QVERIFY(lines.series[0].name.ends_with(" 1") && lines.series[1].name.ends_with(" 2"));
+        QCOMPARE(lines.series[1].meaning, std::string("series/1"));
+        QCOMPARE(spec.panels.front().x.title, std::string("Link"));
+        QCOMPARE(spec.panels.front().y.title, std::string("Gain over all"));
+        QVERIFY(spec.legend != FigureLegend::none);
+        QVERIFY(tests::contains(spec.caption, "a line for each value of"));
+    }
+
+    void severalPoliciesHaveASeriesForEachValue() {
+        const FigureSpec spec =
+            chartMade(R"({ "name": "f", "mark": "bars", "x": "link.bandwidth", "y": "speedup_over_sequential",
+            "series": "dma.block_tiles" })");
+        const auto& bars = std::get<BarMark>(spec.panels.front().marks.front()).bars;
+        QCOMPARE(bars.size(), std::size_t{4});
+        QVERIFY(bars[0].stack.front().name.starts_with("Sequential, ") &&
+                bars[3].stack.front().name.starts_with("T3, "));
+    }
+
+    void panelsDivideThePointsAndShareTheirRange() {
+        const std::string figure =
+            R"({ "name": "f", "mark": "lines", "x": "dma.block_tiles", "y": "speedup_over_sequential",
+            "policies": ["t3"], "panels": "link.bandwidth" })";
+        const Evaluation evaluation = charted(figure);
+        const Reproduction reproduction = reproduce(evaluation, {});
+        const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), reproduction);
+        QVERIFY(problemsOf(spec).empty());
+        QCOMPARE(spec.panels.size(), std::size_t{3});
+        QCOMPARE(spec.panels[1].title, std::string("50 GB/s"));  // in the order of the document
+        double least = 1e9, most = 0;
+        for (std::size_t panel = 0; panel < 3; ++panel) {
+            for (std::size_t block = 0; block < 2; ++block) {
+                const double value = speedupAt(reproduction, 4 * panel + 2 * block + 1);
+                QVERIFY(isNear(*std::get<LineMark>(spec.panels[panel].marks.front()).series[0].values[block], value));
+                least = std::min(least, value);
+                most = std::max(most, value);
+            }
+            QVERIFY(spec.panels[panel].y.from == spec.panels[0].y.from &&
+                    spec.panels[panel].y.to == spec.panels[0].y.to);
+        }
+        QVERIFY(*spec.panels[0].y.from <= least && *spec.panels[0].y.to >= most);
+    }
+
+    void anItemMayStandAlongY() {
+        // The item "each" has the speed-ups of t3 with blocks of 2, for each bandwidth.
+        const std::string figure = R"({ "name": "f", "mark": "lines", "x": "link.bandwidth", "y": "each" })";
+        const Evaluation evaluation = charted(figure);
+        const Reproduction reproduction = reproduce(evaluation, {});
+        const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), reproduction);
+        QVERIFY(problemsOf(spec).empty());
+        const auto& lines = std::get<LineMark>(spec.panels.front().marks.front());
+        QCOMPARE(lines.series.size(), std::size_t{1});
+        QVERIFY(isNear(*lines.series[0].values[0], speedupAt(reproduction, 7)));
+        QVERIFY(isNear(*lines.series[0].values[2], speedupAt(reproduction, 3)));
+        QCOMPARE(spec.panels.front().y.title, std::string("each"));
+    }
+
+    void itemsWithOneNumberAreBarsBesideThePublishedOnes() {
+        const std::string figure = R"({ "name": "f", "mark": "bars", "y": ["mean", "most"] })";
+        const Evaluation evaluation = charted(figure);
+        const Reproduction reproduction = reproduce(evaluation, {});
+        const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), reproduction);
+        QVERIFY(problemsOf(spec).empty());
+        const FigurePanel& panel = spec.panels.front();
+        QCOMPARE(panel.categories.labels, (std::vector<std::string>{"all", "best"}));
+        QVERIFY(isNear(*barSeries(spec, 0).values[0], reproduction.items[0].value));
+        QVERIFY(isNear(*barSeries(spec, 0).values[1], reproduction.items[1].value));
+        QCOMPARE(panel.references.size(), std::size_t{2});
+        QCOMPARE(panel.references[1].value, 1.5);
+        QVERIFY(panel.references[1].category == std::size_t{1} && panel.references[1].bar == std::size_t{0});
+        QVERIFY(tests::contains(spec.caption, "all and best"));
+        QVERIFY(tests::contains(spec.caption, "most"));
+    }
+
+    void divisionsThatAreNotThereAreRefused() {
+        QVERIFY(refusesChart(chartWith(R"("series": "link.latency")"), "figures[0].series", "allowed: link.bandwidth"));
+        QVERIFY(refusesChart(chartWith(R"("series": "link.bandwidth")"), "figures[0].series",
+                             "divides the points already"));
+        QVERIFY(refusesChart(chartWith(R"("series": "dma.block_tiles", "panels": "dma.block_tiles")"),
+                             "figures[0].panels", "divides the points already"));
+        QVERIFY(refusesChart(chartWith(R"("series": "dma.block_tiles", "references": ["mean"])"),
+                             "figures[0].references", "without series and panels"));
+        QVERIFY(refusesChart(chartWith(R"("labels": { "z": "a" })"), "figures[0].labels.z", "unknown key"));
+        const auto refusesItems = [](const std::string& more, const std::string& path, const std::string& text) {
+            return refusesChart(R"({ "name": "f", "mark": "bars", )" + more + " }", path, text);
+        };
+        QVERIFY(refusesItems(R"("y": ["mean", "nothing"])", "figures[0].y[1]", "not an item"));
+        QVERIFY(refusesItems(R"("y": ["mean", "mean"])", "figures[0].y[1]", "named twice"));
+        QVERIFY(refusesItems(R"("y": ["mean", "time"])", "figures[0].y[1]", "another unit"));
+        QVERIFY(refusesItems(R"("y": ["mean", "each"])", "figures[0].y[1]", "items of one kind"));
+        QVERIFY(refusesItems(R"("y": [])", "figures[0].y", "at least one item"));
+        QVERIFY(refusesItems(R"("y": ["mean"], "x": "link.bandwidth")", "figures[0].x", "divided by nothing"));
+        QVERIFY(refusesItems(R"("y": ["mean"], "policies": ["t3"])", "figures[0].policies", "say this"));
+        QVERIFY(refusesItems(R"("y": "each")", "figures[0].x", "an axis of the sweep is expected"));
+        QVERIFY(refusesChart(R"({ "name": "f", "mark": "lines", "y": ["mean"] })", "figures[0].mark", "are bars"));
+    }
+
     void whatIsWrongIsReportedByPathAllAtOnce() {
         QVERIFY(refusesChart(chartWith(R"("of": "b")"), "figures[0].of", "not a sweep of this evaluation; allowed: a"));
-        QVERIFY(refusesChart(chartWith(R"("as": "each")"), "figures[0].as", "allowed: geomean, mean, median, min, max"));
+        QVERIFY(
+            refusesChart(chartWith(R"("as": "each")"), "figures[0].as", "allowed: geomean, mean, median, min, max"));
         QVERIFY(refusesChart(chartWith(R"("references": ["nothing"])"), "figures[0].references[0]", "not an item"));
         QVERIFY(refusesChart(chartWith(R"("references": ["time"])"), "figures[0].references[0]", "another unit"));
         QVERIFY(refusesChart(chartWith(R"("references": ["mean", "mean"])"), "figures[0].references[1]", "twice"));
