@@ -1,6 +1,7 @@
 #include "data/document/csv_reader.h"
 
 #include "data/document/document_reader.h"
+#include "engine/api/quantity.h"
 
 #include <algorithm>
 #include <utility>
@@ -114,8 +115,12 @@ public:
         : m_kind(kind), m_problems(problems), m_table{kind.file, {}, {}} {}
 
     CsvTable read(std::string_view text) {
-        CsvLines lines(text);
         const std::size_t before = m_problems.size();
+        if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+            report(m_kind.file, "", "is a text in UTF-16, as some spreadsheets write it; UTF-8 is expected");
+            return std::move(m_table);
+        }
+        CsvLines lines(text);
         if (auto heading = lines.next())
             readHeading(std::move(*heading), lines.endedInQuotes());
         else
@@ -150,6 +155,11 @@ private:
                "the quote before it is not closed; a quote inside a quoted text is written twice");
     }
 
+    static bool isNumber(const std::string& cell) {
+        std::string_view rest = cell;
+        return engine::readDecimal(rest).has_value() && rest.empty();
+    }
+
     void readHeading(CsvLine line, bool endedInQuotes) {
         if (endedInQuotes)
             return reportOpenQuote(line);
@@ -157,6 +167,10 @@ private:
         const std::vector<std::string>& names = line.cells;
         if (names.size() == 1 && names.front().find(';') != std::string::npos)
             return report(place, shownCell(names.front()), "columns are divided by semicolons; commas are expected");
+        if (const auto number = std::ranges::find_if(names, isNumber); number != names.end())
+            return report(place, shownCell(*number),
+                          "a number where a column has its name; the first line names the columns, such as " +
+                              m_kind.columns);
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (std::count(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) > 0)
                 report(place, shownCell(names[i]), "two columns have this name; allowed: names that differ");

@@ -40,7 +40,8 @@ struct CsvTable {
     std::string placeOf(const CsvLine& line, std::size_t column) const;
 };
 
-/// Reads a CSV text (RFC 4180). The first line names the columns. Empty lines and lines that begin with `#` are passed
+/// Reads a CSV text (RFC 4180) in UTF-8, with or without a byte order mark. The first line names the columns; no name is
+/// a number. Empty lines and lines that begin with `#` are passed
 /// over; a cell that begins with `#` at the beginning of a line stands in quotes. Blanks around a cell without quotes
 /// are dropped. Adds problems that name file, line and what is allowed, at most up to kMostProblems, and returns the
 /// rows without a problem; no rows if there are too many.

@@ -4,6 +4,7 @@
 #include "data/document/value_places.h"
 #include "data/evaluations/statistics.h"
 #include "data/tasks/task_result.h"
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -250,7 +251,7 @@ bool isDescribedByFirst(const SweepAxis& axis, std::size_t step) {
     return std::count(values.begin(), values.end(), values[step]) == 1;
 }
 
-/// Returns what distinguishes a point of an item from its other points: axis values, {{"tp", "8"}, {"sublayer", "op"}}, or
+/// Returns what distinguishes a point of an item from its other points: axis values, {{"parallel.tp", "8"}, …}, or
 /// the key of the row of the file that the axis reads, {{"id", "17"}}.
 std::vector<std::pair<std::string, std::string>>
 differencesOf(const EvaluationSweep& evaluated, const EvaluationItem& item, std::size_t position, const SweepRow& row) {
@@ -265,22 +266,31 @@ differencesOf(const EvaluationSweep& evaluated, const EvaluationItem& item, std:
         const std::size_t step = row.at[i], named = isDescribedByFirst(axis, step) ? 1 : axis.columns.size();
         for (std::size_t k = 0; axis.size() > 1 && k < named; ++k) {
             const AxisColumn& column = axis.columns[k];
-            differences.emplace_back(column.path.substr(column.path.rfind('.') + 1),
+            differences.emplace_back(column.path,
                                      engine::formatValue(*engine::findParameter(column.path), column.values[step]));
         }
     }
     return differences;
 }
 
+/// Returns the label of a parameter within a sentence, "tensor-parallel degree"; the name itself if it is a column's.
+std::string axisWords(const std::string& name) {
+    const engine::Parameter* parameter = engine::findParameter(name);
+    std::string words = parameter == nullptr ? name : parameter->label;
+    if (words.size() > 1 && words[1] >= 'a' && words[1] <= 'z')  // not "DRAM timing"
+        words.front() = engine::lowerLetter(words.front());
+    return words;
+}
+
 /// Gives a row for one point of several the id and the words of that point.
 void namePlace(const std::vector<std::pair<std::string, std::string>>& differences, ReproducedItem& made) {
     std::string id;
     for (const auto& [name, value] : differences) {
-        std::string word = value, words = name;
+        std::string word = value;
         std::erase(word, ' ');
-        std::replace(words.begin(), words.end(), '_', ' ');
-        id += (id.empty() ? "[" : ",") + name + "=" + word;
-        made.placeText += (made.placeText.empty() ? "" : ", ") + words + " " + value;
+        const std::size_t last = engine::findParameter(name) == nullptr ? 0 : name.rfind('.') + 1;
+        id += (id.empty() ? "[" : ",") + name.substr(last) + "=" + word;
+        made.placeText += (made.placeText.empty() ? "" : ", ") + axisWords(name) + " " + value;
     }
     made.published.id += id.empty() ? "" : id + "]";
 }

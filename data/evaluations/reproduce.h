@@ -49,8 +49,9 @@ struct ReproducedItem {
     std::string valueText{};      ///< in the format of the published number, with one digit more: "1.340", "35.9 %"
     std::string publishedText{};  ///< "1.350", "36.0 %"
     std::string allowedText{};    ///< the range that would hold, if the row fails: "2.4 to 2.6"
-    std::vector<std::size_t> points{};      ///< indices of its points in the item's sweep
-    std::string placeText{};                ///< of a row for one point of several: "bandwidth 50 GB/s, block tiles 2"
+    std::vector<std::size_t> points{};  ///< indices of its points in the item's sweep
+    std::string
+        placeText{};  ///< of a row for one point of several: "tensor-parallel degree 8, bandwidth per direction 50 GB/s"
     std::string boundText{};                ///< what the item claims: "at least 1.05"; empty if it claims nothing
     std::optional<double> least{}, most{};  ///< the same as numbers
 

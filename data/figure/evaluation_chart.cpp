@@ -238,6 +238,8 @@ private:
             addLines(panel);
         for (const std::size_t item : m_figure.references)
             addReferences(m_evaluation.items[item], panel);
+        if (m_figure.hasX && m_figure.mark == EvaluationMark::bars)
+            addOwnMarks(panel);
         makeRoom(panel);
         if (!m_figure.xLabel.empty())
             panel.x.title = m_figure.xLabel;
@@ -319,6 +321,30 @@ private:
         }
     }
 
+    /// Adds the published numbers of items at the bars that show one point.
+    void addOwnMarks(FigurePanel& panel) {
+        for (std::size_t bar = 0; bar < m_lines.size(); ++bar) {
+            const EvaluationItem* item = m_lines[bar].item;
+            for (std::size_t i = 0; item != nullptr && !item->published.empty() && i < m_places.size(); ++i) {
+                const Points points = pointsAt(m_lines[bar], m_places[i]);
+                if (points.size() != 1)
+                    continue;
+                const auto row =
+                    static_cast<std::size_t>(std::ranges::find(item->points, points.front()) - item->points.begin());
+                addMark(*item, row, i, bar, panel);
+            }
+        }
+    }
+
+    /// Adds the published number of an item's row at a bar.
+    void addMark(const EvaluationItem& item, std::size_t row, std::size_t category, std::size_t bar,
+                 FigurePanel& panel) {
+        const EvaluationNumber& number = item.published[row];
+        panel.references.push_back({number.value / m_unit.size, "Published: " + number.text.substr(0, kLongestNumber),
+                                    item.label, category, bar});
+        m_published.push_back({item.id, item.label, number.value});
+    }
+
     /// Draws the numbers of the items as bars, with the published ones as marks.
     void addItems(FigurePanel& panel) {
         FigureSeries series{"Ours", "series/0", {}, {}, {}, 0};
@@ -330,12 +356,8 @@ private:
             const bool isThere = row != m_reproduction.items.end() && !std::isnan(row->value);
             series.values.push_back(isThere ? std::optional(row->value / m_unit.size) : std::nullopt);
             m_told += " " + item.what + ": " + (isThere ? row->valueText : std::string("no value")) + ".";
-            if (item.published.empty())
-                continue;
-            const EvaluationNumber& number = item.published.front();
-            panel.references.push_back(
-                {number.value / m_unit.size, "Published: " + number.text.substr(0, kLongestNumber), item.label, i, 0});
-            m_published.push_back({item.id, item.label, number.value});
+            if (!item.published.empty())
+                addMark(item, 0, i, 0, panel);
         }
         BarMark mark;
         mark.bars.push_back({{}, {std::move(series)}});
@@ -687,7 +709,7 @@ private:
 
     std::string comparedText() const {
         std::string text;
-        for (const std::size_t item : m_figure.hasX ? m_figure.references : m_figure.items) {
+        for (const std::size_t item : m_figure.items.empty() ? m_figure.references : m_figure.items) {
             const EvaluationItem& compared = m_evaluation.items[item];
             for (const ReproducedItem& row : m_reproduction.items) {
                 const bool own = row.published.id == compared.id || row.published.id.starts_with(compared.id + "[");

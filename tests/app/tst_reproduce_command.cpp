@@ -91,7 +91,7 @@ void rowsAreALatexTable() {
                     "{}[1ex] 100 \\% of \\$x\\_1\\textasciicircum{}2 \\{a\\} \\& \\#3 \\textasciitilde{} "
                     "\\textbackslash{}foo -{}- \\textmu{}s é ? ''q'' & 80.0~GB &  &  & at most 80 GB & holds \\\\\n"),
            "texts are escaped, and a claim says that it holds", outcome);
-    expect(contains(outcome.out, "{}* star, dp 2 & 80.0~GB & 80~GB & derived &  & 0.0~\\% \\\\\n"),
+    expect(contains(outcome.out, "{}* star, data-parallel degree 2 & 80.0~GB & 80~GB & derived &  & 0.0~\\% \\\\\n"),
            "each point says where it is", outcome);
     expect(contains(outcome.out, "below & -- &  &  &  & no crossing: never below 1 GB from 2 to 4"),
            "no crossing is said in words", outcome);

@@ -91,6 +91,25 @@ private Q_SLOTS:
         QVERIFY(csvRefuses("id,\"s\n5,6\n", "rows.csv:1", "is not closed"));
     }
 
+    void aFileWithoutNamesOfColumnsIsRefusedAtItsFirstLine() {
+        engine::Problems problems;
+        readCsv("# times\na,80\nb,56\n", {"rows.csv", "id,s"}, problems);
+        QVERIFY(tests::saysAt(problems, "rows.csv:2", "the first line names the columns, such as id,s"));
+        QCOMPARE(problems.size(), std::size_t{1});
+        problems.clear();
+        readCsv("id,2nd\na,80\n", {"rows.csv", "id,s"}, problems);  // a name may begin with a digit
+        QVERIFY(problems.empty());
+    }
+
+    void aTextInUtf16IsNamedAndNotTakenForColumns() {
+        for (const std::string& mark : {std::string("\xff\xfe"), std::string("\xfe\xff")}) {
+            engine::Problems problems;
+            readCsv(mark + std::string("i\0d\0,\0s\0\n\0", 10), {"rows.csv", "id,s"}, problems);
+            QVERIFY(tests::saysAt(problems, "rows.csv", "UTF-8 is expected"));
+            QCOMPARE(problems.size(), std::size_t{1});
+        }
+    }
+
     void asManyRowsAsAllowedAreReadAndOfMoreNone() {
         QCOMPARE(csvTableOf(csvWith(kMostCsvRows)).rows.size(), kMostCsvRows);
         engine::Problems problems;

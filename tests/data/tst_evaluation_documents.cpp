@@ -2,13 +2,14 @@
 
 #include "data/document/bundled_json.h"
 #include "data/evaluations/evaluation.h"
-#include "data/evaluations/plain_name.h"
+#include "data/experiment/own_presets.h"
 #include "tests/data/json_schema.h"
 #include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -187,6 +188,30 @@ private Q_SLOTS:
             const std::string fault = evaluationSchema().faultOf(nlohmann::json::parse(document));
             QVERIFY2(fault.empty(), (fault + "\n" + document).c_str());
         }
+    }
+
+    void theExampleOfAPaperIsReadWithTheFilesBesideIt() {
+        const std::string path = "resources/examples/paper/overlap-evaluation.json";
+        const EvaluationReading reading = readEvaluationFile(RINGSIDE_SOURCE "/" + path, OwnPresets(""));
+        QVERIFY2(reading.problems.empty(), tests::described(reading.problems).c_str());
+        QCOMPARE(evaluationSchema().faultOf(nlohmann::json::parse(wholeText(path))), std::string());
+        QCOMPARE(reading.evaluation.measured.size(), std::size_t{2});
+        QCOMPARE(reading.evaluation.figures.size(), std::size_t{3});  // one of its own, and one for each table
+        // Every measured number says where it is from.
+        for (const EvaluationItem& item : reading.evaluation.items)
+            QVERIFY2(item.published.empty() || !item.label.empty(), item.id.c_str());
+        for (const char* table : {"overlap-sequential.csv", "overlap-fused.csv"}) {
+            const std::string text = wholeText(std::string("resources/examples/paper/") + table);
+            QVERIFY(text.starts_with("# ") && text.find("# Source: ") < text.find("parallel.tp,"));
+            QVERIFY(tests::contains(text, "Label: second-hand"));
+        }
+        // The gains are those of the tables.
+        const auto measured = [&](std::size_t table, std::size_t row) {
+            return reading.evaluation.items[reading.evaluation.measured[table].item].published[row].value;
+        };
+        for (std::size_t row = 0; row < 3; ++row)
+            QVERIFY(std::abs(measured(0, row) / measured(1, row) - 1 -
+                             reading.evaluation.items[0].published[row].value) < 0.0005);
     }
 
     void whatTheReaderRefusesDoesNotFitTheSchemaEither() {

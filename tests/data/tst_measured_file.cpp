@@ -1,6 +1,6 @@
 #include "data/evaluations/measured_file.h"
-#include "data/evaluations/statistics.h"
 #include "data/evaluations/reproduce.h"
+#include "data/evaluations/statistics.h"
 #include "tests/data/row_axis.h"
 #include "tests/data/said.h"
 #include "tests/test_program.h"
@@ -196,9 +196,34 @@ private Q_SLOTS:
                             "not a number; a number above 0 in GB"));
         QVERIFY(fileRefuses("id,gigabytes\n2,1\n3,0\n4,1\n", "measured.csv:3 gigabytes", "not above 0"));
         QVERIFY(fileRefuses("id,gigabytes\n2,1\n3\n4,1\n", "measured.csv:3", "2 are expected"));
+        QVERIFY(fileRefuses("id,gigabytes\n2,1\n3,\n4,1\n", "measured.csv:3 gigabytes", "is missing"));
+        QVERIFY(fileRefuses("id,gigabytes\n2,1,5\n3,1\n4,1\n", "measured.csv:2", "numbers have a decimal point"));
+        QVERIFY(fileRefuses("id,gigabytes\n2,\"1,5\"\n3,1\n4,1\n", "measured.csv:2 gigabytes", "has a decimal comma"));
+        QVERIFY(fileRefuses("id;gigabytes\n2;1\n3;1\n4;1\n", "measured.csv:1", "semicolons; commas are expected"));
+        QVERIFY(fileRefuses("2,1\n3,1\n4,1\n", "measured.csv:1", "the first line names the columns"));
+        QVERIFY(fileRefuses("id,gigabytes,id\n2,1,2\n3,1,3\n4,1,4\n", "measured.csv:1", "two columns have this name"));
         engine::Problems problems;
         withMeasured(evaluationOfRows(rowDocument(rowItem(R"("as": "each")"))), kMeasured, "measured.csv", problems);
         QVERIFY(tests::saysAt(problems, "measured.csv", "no item has \"against\""));
+    }
+
+    void aByteOrderMarkIsPassedOver() {
+        engine::Problems problems;
+        const Evaluation evaluation = evaluationOfRows(rowDocument(comparedItem("each")));
+        const Evaluation attached =
+            withMeasured(evaluation, "\xef\xbb\xbfid,gigabytes\n2,1\n3,1\n4,1\n", "measured.csv", problems);
+        QVERIFY(problems.empty() && attached.items.front().published.size() == 3);
+    }
+
+    void aMillionRowsAreRefusedWithOneMessage() {
+        std::string csv = "id,gigabytes\n";
+        for (int row = 0; row < 1'000'000; ++row)
+            csv += std::to_string(row) + ",1\n";
+        engine::Problems problems;
+        withMeasured(evaluationOfRows(rowDocument(comparedItem("each"))), csv, "measured.csv", problems);
+        QVERIFY(tests::saysAt(problems, "measured.csv", "too many; allowed: up to 100000 rows"));
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems.front().value, std::string("1000000 rows"));
     }
 
     void aRangeThatIsNotFiniteIsRefused() {
