@@ -166,6 +166,12 @@ bool hasPlots(const ReadyFigure& figure, const std::vector<data::FigureTable>& t
     const data::FigurePanel& shown = figure.spec.panels[panel];
     if (panel >= figure.laidOut.panels.size() || figure.laidOut.panels[panel].plot.isEmpty() || shown.marks.empty())
         return false;
+    // Neither pgfplots nor matplotlib has a broken axis, and arrows and bands are where their author put them.
+    if (figure.laidOut.panels[panel].y.isBroken() ||
+        std::ranges::any_of(shown.annotations, [](const data::FigureAnnotation& note) {
+            return note.kind != data::FigureAnnotation::Kind::text;
+        }))
+        return false;
     const auto count = std::ranges::count(tables, panel, &data::FigureTable::panel);
     return static_cast<std::size_t>(count) == shown.marks.size() &&
            std::ranges::all_of(tables, [&](const data::FigureTable& table) {
@@ -375,7 +381,7 @@ PanelTitles PanelPlot::titles() const {
 PlacedLegend::PlacedLegend(const ReadyFigure& figure) {
     const FigureMeasure measure = measureOf(figure.spec);
     const data::FigureSizePreset& preset = data::presetOf(figure.spec.size);
-    plan = planLegend(figure.spec, preset.width - 2 * measure.of(preset.height ? 4 : 1), measure);
+    plan = planLegend(figure.spec, figure.laidOut.list.page.width() - 2 * measure.of(preset.height ? 4 : 1), measure);
     for (const DisplayItem& item : figure.laidOut.list.items) {
         if (item.part != FigurePart::legend || item.panel)
             continue;
