@@ -16,7 +16,7 @@ using namespace ui;
 namespace {
 
 constexpr double kDpi = 75;
-constexpr double kMostAway = 14;  // of 255: between the mean greys of two squares of the pages
+constexpr double kMostAway = 18;  // of 255: between the mean greys of two squares of the pages
 constexpr int kSquare = 12;       // pixels
 
 /// Returns the words that a figure shows, sorted.

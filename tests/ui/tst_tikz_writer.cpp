@@ -319,6 +319,15 @@ private Q_SLOTS:
         }
     }
 
+    void onADarkPageTextsAreLight() {
+        data::FigureSpec spec = breakdown();
+        spec.theme = data::FigureTheme::darkSlide;
+        const QString text = tikz(spec);
+        QVERIFY(text.contains("/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily,text=ink}"));
+        static const QRegularExpression kInk("\\\\definecolor\\{ink\\}\\{HTML\\}\\{([0-9A-F]{6})\\}");
+        QVERIFY(QColor('#' + kInk.match(text).captured(1)).lightnessF() > 0.8);
+    }
+
     void everyFigureCompilesOnPagesOfItsSize() {
         if (!latexIsThere())
             QSKIP("pdflatex with standalone and pgfplots is not installed");

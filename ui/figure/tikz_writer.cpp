@@ -31,9 +31,10 @@ public:
         : m_figure(figure), m_list(figure.laidOut.list), m_tables(data::tablesOf(figure.spec)) {}
 
     QString write() {
-        const QString body = panelsAndItems();  // first, because it registers colours and tables
+        const QString settings = this->settings();
+        const QString body = panelsAndItems();  // before the definitions, because it registers colours and tables
         QString text = head() + missingTables() + preamble();
-        text += QStringLiteral("\\begin{tikzpicture}[x=1bp,y=1bp,line cap=butt,line join=miter]\n") + settings();
+        text += QStringLiteral("\\begin{tikzpicture}[x=1bp,y=1bp,line cap=butt,line join=miter]\n") + settings;
         const QString plots = m_reading.isEmpty() ? QString() : plotPreamble();
         text += m_styles.definitions() + plots + m_reading + body;
         text += QStringLiteral("\\pgfresetboundingbox\\useasboundingbox (0bp,0bp) rectangle (%1,%2);\n")
@@ -143,14 +144,15 @@ private:
     /// the figure only from version 1.7 of pgfplots on, and without a version pgfplots behaves as the oldest one. The
     /// micro sign of mathematics is slanted, and that of the sans-serif Computer Modern is a bitmap: both are replaced
     /// by an upright outline.
-    static QString settings() {
+    QString settings() {
         return QStringLiteral("\\pgfplotsset{compat=1.16}%\n"
-                              "\\tikzset{figure text/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily}}%\n"
+                              "\\tikzset{figure text/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily,text=%1}}%\n"
                               "\\def\\figuresize#1{\\fontsize{#1bp}{#1bp}\\selectfont}%\n"
                               "\\let\\figureoutline\\relax\\def\\figurebitmap{cmss}\\edef\\figuresans{\\sfdefault}%\n"
                               "\\ifx\\figuresans\\figurebitmap\\IfFileExists{ts1lmss.fd}{%\n"
                               "  \\def\\figureoutline{\\fontfamily{lmss}\\selectfont}}{}\\fi\n"
-                              "\\def\\figuremicro{{\\figureoutline\\textmu}}%\n");
+                              "\\def\\figuremicro{{\\figureoutline\\textmu}}%\n")
+            .arg(m_styles.colour(measureOf(m_figure.spec).colours().ink, QStringLiteral("ink")));
     }
 
     /// Returns the macros of all axes, and their styles in this figure.
