@@ -97,7 +97,7 @@ public:
 private:
     void add(const QString& line) { m_text += line + u'\n'; }
 
-    QString meaningOf(const std::string& meaning) { return QString::fromStdString(meaning); }
+    static QString meaningOf(const std::string& meaning) { return QString::fromStdString(meaning); }
 
     /// Returns the label of a series: the name of its column, so that the legend follows the table.
     QString labelOf(const std::string& name, const std::string& meaning, std::size_t column, const std::string& bar) {
@@ -244,14 +244,14 @@ private:
                      mark.asImage ? QStringLiteral(", image=True") : QString()));
         if (std::ranges::any_of(m_items, [](const auto* item) { return item->part == FigurePart::value; }))
             add(QStringLiteral("write_cells(axes, mesh, cells)"));
-        writeColourBar(mark, scale);
+        writeColourBar();
         add(QStringLiteral("categories = Categories(table, names=columns)"));
         m_named = true;
         const RowPlan rows = rowsPlan();
         add(QStringLiteral("label_rows(axes, rows, %1 * FIT, every=%2)").arg(plainNumber(rows.size)).arg(rows.every));
     }
 
-    void writeColourBar(const data::HeatMark&, const HeatScale&) {
+    void writeColourBar() {
         const std::optional<ColourScalePlan> plan = planColourScale(m_panel, m_place.plot.height(), m_measure);
         const QRectF& plot = m_place.plot;
         const double left = plot.right() + m_measure.of(5);
