@@ -293,7 +293,7 @@ private Q_SLOTS:
         table.sweep.base.explicitValues["detail.level"] = std::string("interactive");
         const FigureSpec figure = figureOf(table);
         const std::string& caption = figure.caption;
-        for (const char* words : {"over Bandwidth of a link", " Machine: ", " Held constant: ", " = 4.",
+        for (const char* words : {"over bandwidth of a link (", " Machine: ", " Held constant: ", " = 4.",
                                   " at interactive detail.", "Simulated by Ringside "})
             QVERIFY2(caption.find(words) != std::string::npos, (caption + " lacks " + words).c_str());
         QCOMPARE(figure.panels.front().x.title, std::string("Bandwidth of a link"));

@@ -310,7 +310,9 @@ private:
         }
         if (!once.isEmpty())
             m_rules << tr("%1 is drawn once: all its values are equal for every value of %2.")
-                           .arg(once.join(tr(" and ")), titleOf(sweep().axes[*m_input.plan.second]));
+                           .arg(once.join(tr(" and ")),
+                                QString::fromStdString(
+                                    data::lowered(titleOf(sweep().axes[*m_input.plan.second]).toStdString())));
     }
 
     static const std::vector<FigureSeries>& linesOf(const FigurePanel& panel) {
@@ -655,7 +657,12 @@ private:
         figure.title = (label.isEmpty() ? tr("%1 over %2").arg(metric, over) : label).toStdString();
         const engine::Experiment base = data::expand(sweep().base).experiment;
         const QString baseName = QString::fromStdString(data::baseName(sweep()));
-        QString caption = tr("%1 over %2 (%3).").arg(metric, over, baseName);
+        QStringList lowered;
+        for (const QString& axis : axes)
+            lowered << QString::fromStdString(data::lowered(axis.toStdString()));
+        // Machine and settings follow in sentences of their own.
+        const QString subject = baseName.section(QStringLiteral(", "), 0, 0).section(QStringLiteral(" on "), 0, 0);
+        QString caption = tr("%1 over %2 (%3).").arg(metric, lowered.join(QStringLiteral(" × ")), subject);
         if (const QString machine = machineText(base); !machine.isEmpty())
             caption += tr(" Machine: %1.").arg(machine);
         if (const QString held = heldText(); !held.isEmpty())
