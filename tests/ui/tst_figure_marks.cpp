@@ -185,6 +185,32 @@ private Q_SLOTS:
         QVERIFY(textsIn(modelStates(), FigurePart::legend).contains(word));
     }
 
+    void timelinesOfOneRangeWriteItsNumbersOnce() {
+        const auto numbersIn = [](std::optional<double> to, double other) {
+            data::FigureSpec figure;
+            figure.alternative = "Two timelines.";
+            for (const double end : {to.value_or(30), other}) {
+                data::FigurePanel& panel = figure.panels.emplace_back();
+                panel.x.title = "Time";
+                panel.x.unit = "s";
+                if (to) {
+                    panel.x.from = 0;
+                    panel.x.to = end;
+                }
+                panel.marks = {data::TimelineMark{{{"Stage 0", ""}}, {{0, 0, 10, "gemm", ""}, {0, 20, 30, "dma", ""}}}};
+            }
+            int zeros = 0;
+            for (const DisplayItem& item : layOut(figure).list.items) {
+                const auto* text = std::get_if<TextItem>(&item.shape);
+                zeros += text != nullptr && item.part == FigurePart::axis && text->text == QStringLiteral("0") ? 1 : 0;
+            }
+            return zeros;
+        };
+        QCOMPARE(numbersIn(30, 30), 1);
+        QCOMPARE(numbersIn(30, 40), 2);            // other numbers
+        QCOMPARE(numbersIn(std::nullopt, 30), 2);  // ranges that follow the data may differ
+    }
+
     // Numbers crowd over the bars, and points between them are named with leaders.
     void noLeaderCrossesANumber() {
         int leaders = 0;
