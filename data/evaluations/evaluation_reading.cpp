@@ -1044,9 +1044,10 @@ private:
 
     std::optional<EvaluationNumber> numberIn(const std::string& text, const EvaluationItem& item) const {
         LessonClaim like;
-        like.kind = item.place                ? LessonClaim::Kind::parameter
-                    : item.over || item.tasks ? LessonClaim::Kind::ratio
-                                              : LessonClaim::Kind::metric;
+        const bool isRatio = item.over || item.tasks || item.gain || comparesWithMeasured(item.mean);
+        like.kind = item.place ? LessonClaim::Kind::parameter
+                    : isRatio  ? LessonClaim::Kind::ratio
+                               : LessonClaim::Kind::metric;
         like.path = item.place ? item.place->path : item.metrics.front();
         like.text = text;
         const auto number = lessonNumber(text, {}, like);

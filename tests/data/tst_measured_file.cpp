@@ -207,6 +207,20 @@ private Q_SLOTS:
         QVERIFY(tests::saysAt(problems, "measured.csv", "no item has \"against\""));
     }
 
+    void aMeanErrorMayBeClaimed() {
+        const auto holds = [](const std::string& most) {
+            std::string item = comparedItem("mean-error");
+            const std::string role = R"("role": "visible")";
+            const std::size_t at = item.find(role);
+            if (at == std::string::npos)
+                qFatal("the item has another role: %s", item.c_str());
+            item.replace(at, role.size(), "\"at_most\": \"" + most + "\"");
+            return reproduce(attached(rowDocument(item)), {}).items.front().holds();
+        };
+        QCOMPARE(holds("1000 %"), std::optional(true));
+        QCOMPARE(holds("0.001 %"), std::optional(false));
+    }
+
     void aByteOrderMarkIsPassedOver() {
         engine::Problems problems;
         const Evaluation evaluation = evaluationOfRows(rowDocument(comparedItem("each")));

@@ -25,10 +25,16 @@ namespace fuzz::evaluation {
 
 constexpr const char* kMeasured = "id,gigabytes\n1,120\n2,31.4\n3,31.5\n4,60\n";
 
-/// Returns the text of a file beside the document: a measured table, or rows for an axis.
+constexpr const char* kSweepBeside =
+    R"({"format": "ringside-sweep", "base": {"workload": {"model": "small", "sublayer": "fc-2"}, "parallel": {"tp": 4}},
+    "axes": [{"path": "link.bandwidth", "values": ["50 GB/s", "100 GB/s", "400 GB/s"]},
+             {"path": "dma.block_tiles", "values": [1, 2]}], "policies": ["sequential", "t3"]})";
+
+/// Returns the text of a file beside the document: a sweep, a measured table, or rows for an axis.
 std::string fileOf(const std::string& name, engine::Problems& /*problems*/) {
-    return name == "table.csv" ? "machine,matrix.m,value\nnvidia-a100,1024,36.5\nnvidia-h100,1024,20\n"
-                               : "id,replicas,fitted\n1,1,1\n2,64,0\n3,64,0\n4,8,0\n";
+    return name.ends_with(".json") ? kSweepBeside
+           : name == "table.csv"   ? "machine,matrix.m,value\nnvidia-a100,1024,36.5\nnvidia-h100,1024,20\n"
+                                   : "id,replicas,fitted\n1,1,1\n2,64,0\n3,64,0\n4,8,0\n";
 }
 
 /// Returns a table as a store would: every point is missing, or it has ended with arbitrary numbers.
@@ -68,8 +74,11 @@ void checkItem(const data::Evaluation& evaluation, const data::EvaluationItem& i
         require(point % sweep.policies.size() == item.policy, "its points have its policy", item.id);
     for (const std::string& metric : item.metrics)
         require(data::findMetric(metric) != nullptr, "its metrics exist", metric);
-    if (item.over)
-        require(evaluation.sweeps.at(item.over->sweep).sweep.axes == sweep.axes, "a divisor has equal axes", item.id);
+    for (const data::EvaluationOperand* operand : data::operandsOf(item))
+        require(operand->point || evaluation.sweeps.at(operand->sweep).sweep.axes == sweep.axes,
+                "an operand has equal axes", item.id);
+    require(!item.least || !item.most || item.least->value < item.most->value, "a claim can hold", item.id);
+    require(data::isPlace(item.mean) == item.place.has_value(), "a place has an axis", item.id);
 }
 
 void checkMade(const data::FigureSpec& chart, bool done) {
