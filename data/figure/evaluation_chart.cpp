@@ -13,6 +13,7 @@
 #include "data/results/metrics.h"
 #include "data/sweep/point_texts.h"
 #include "data/sweep/sweep_plan.h"
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
 #include "engine/api/runner.h"
@@ -167,7 +168,7 @@ std::string countName(const engine::Parameter& parameter) {
 /// Returns a value of an axis as a name of a series or a panel: "FC-2", "Tracker entries 64".
 std::string valueName(const AxisColumn& column, std::size_t at) {
     const engine::Parameter& parameter = *engine::findParameter(column.path);
-    const std::string title = placeTitle(parameter, column.values[at]);
+    const std::string title = placeTitle(parameter, textOf(column, at));
     const bool isBare = parameter.unit == engine::ParameterUnit::none && numberOf(column.values[at]).has_value();
     return isBare ? countName(parameter) + " " + title : title;
 }

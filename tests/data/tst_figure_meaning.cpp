@@ -23,12 +23,12 @@ private Q_SLOTS:
     }
 
     void aLineCanBeSolid() {
-        const auto solid = data::readMeaning("policy/t3/solid");
-        QVERIFY(solid && solid->solid && !solid->light && solid->name == "t3");
-        const auto both = data::readMeaning("gemm/light/solid");
-        QVERIFY(both && both->solid && both->light);
-        QVERIFY(data::isMeaning("level/2/5/1/solid") && !data::readMeaning("gemm")->solid);
-        for (const char* word : {"/solid", "solid", "gemm/solid/light", "gemm/solid/solid"})
+        const auto solid = data::readMeaning("policy/t3;line=solid");
+        QVERIFY(solid && solid->line && !solid->light && solid->name == "t3");
+        const auto both = data::readMeaning("gemm/light;line=solid");
+        QVERIFY(both && both->line && both->light);
+        QVERIFY(data::isMeaning("level/2/5/1;line=solid") && !data::readMeaning("gemm")->line);
+        for (const char* word : {";line=solid", "line=solid", "gemm;line=solid/light", "gemm;line=solid;line=solid", "gemm;line=red"})
             QVERIFY2(!data::isMeaning(word), word);
     }
 

@@ -179,7 +179,7 @@ std::vector<std::vector<LegendEntry>> levelGroups(const std::vector<LegendEntry>
         const auto read = data::readMeaning(entry.meaning);
         if (!read || read->kind != data::FigureMeaning::Kind::level)
             legend.others.push_back(entry);
-        else if (read->light || read->solid || !addLevel(legend, entry, *read))
+        else if (read->light || read->marker || read->line || read->hatch || !addLevel(legend, entry, *read))
             return {};
     }
     const QLatin1String equals(" = ");
