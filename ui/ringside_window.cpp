@@ -1,4 +1,5 @@
 #include "ui/ringside_window.h"
+#include "data/figure/view_source.h"
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_view.h"
@@ -310,7 +311,17 @@ void RingsideWindow::buildLessons() {
     m_welcome = make<WelcomeFeature>(m_features, bench, m_experiment, m_runs, m_viewState, m_player, welcome);
 }
 
+/// Returns the source of a figure of the view in front. Compared runs and rearranged lanes are not part of a scene.
+data::FigureSource RingsideWindow::sourceOfView() const {
+    const data::Scene scene = m_scenes->scene();
+    const std::string name = scene.page.empty() ? scene.view : scene.view + "/" + scene.page;
+    if (scene.view == "compare" || (scene.view == "timeline" && !m_timeline->hasUsualLanes()))
+        return {};
+    return data::sourceOf(scene, name.starts_with("model") ? "model.json" : "experiment.json");
+}
+
 void RingsideWindow::connectFeatures() {
+    m_figures->setSource([this] { return sourceOfView(); });
     CompareView& compare = m_compare->view();
     connect(&compare, &CompareView::compareShown, m_lessons, &LessonFeature::comparisonShown);
     const auto tick = [this](const char* step) {

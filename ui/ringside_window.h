@@ -20,6 +20,10 @@
 #include <optional>
 #include <string>
 
+namespace data {
+struct FigureSource;
+}
+
 namespace ui {
 
 class ChartView;
@@ -108,6 +112,7 @@ private:
     FrameStage makeStage(const ExportFeature::StageRequest& request);
     LessonStage makeLessonStage(const data::ExperimentDraft& draft);
     LessonPicture lessonPicture();
+    data::FigureSource sourceOfView() const;
 
     RingsideWindowConfig m_config;
     ViewState m_viewState;

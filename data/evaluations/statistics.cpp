@@ -1,5 +1,7 @@
 #include "data/evaluations/statistics.h"
 
+#include <boost/math/distributions/students_t.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -48,6 +50,20 @@ double quantileOf(std::vector<double> numbers, double share) {
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, numbers.size() - 1);
     return numbers[below] + (numbers[above] - numbers[below]) * (place - static_cast<double>(below));
+}
+
+std::optional<MeanInterval> meanInterval(const std::vector<double>& values) {
+    constexpr double kUpper = 0.975;
+    if (values.size() < 2)
+        return {};
+    const auto count = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - mean) * (value - mean);
+    const boost::math::students_t distribution(count - 1);
+    const double half = boost::math::quantile(distribution, kUpper) * std::sqrt(squares / (count - 1) / count);
+    return MeanInterval{mean, mean - half, mean + half, values.size()};
 }
 
 }  // namespace data

@@ -28,7 +28,8 @@ private Q_SLOTS:
         const auto both = data::readMeaning("gemm/light;line=solid");
         QVERIFY(both && both->line && both->light);
         QVERIFY(data::isMeaning("level/2/5/1;line=solid") && !data::readMeaning("gemm")->line);
-        for (const char* word : {";line=solid", "line=solid", "gemm;line=solid/light", "gemm;line=solid;line=solid", "gemm;line=red"})
+        for (const char* word :
+             {";line=solid", "line=solid", "gemm;line=solid/light", "gemm;line=solid;line=solid", "gemm;line=red"})
             QVERIFY2(!data::isMeaning(word), word);
     }
 

@@ -2,9 +2,13 @@
 
 #include "tests/test_program.h"
 #include "tests/ui/sample_sweep.h"
+#include "ui/charts/chart_figure.h"
 #include "ui/charts/sweep_points.h"
 
 #include <QTest>
+
+#include <cmath>
+#include <memory>
 
 using namespace ui;
 
@@ -50,6 +54,41 @@ private Q_SLOTS:
         QVERIFY(choice.settings.kind == ChartKind::smallMultiples);
         const ChartPlan plan = planChart(choice.settings, table, 0);
         QVERIFY(plan.kind == ChartKind::smallMultiples && plan.across == 0U && plan.panels == 1U && !plan.second);
+    }
+
+    void seedsGiveOneMeanWithAnInterval() {
+        const auto seeds = tests::axisOf("seed", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}});
+        auto table = std::make_shared<data::SweepTable>(tests::sweepOver({tests::bandwidths({50, 100}), seeds}));
+        const ChartChoice choice = read(table->sweep, {});
+        QVERIFY(choice.settings.kind == ChartKind::lines && choice.settings.across == 0U);
+        ChartInput input;
+        input.plan = planChart(choice.settings, *table, 0);
+        QVERIFY(input.plan.seeds == 1U && input.plan.heldAxes.empty());
+        input.points = std::make_shared<SweepPoints>(table);
+        const data::FigureSpec figure = chartFigure(input)->figure;
+        const auto& series = std::get<data::LineMark>(figure.panels[0].marks[0]).series[2];
+        double sum = 0, squares = 0;
+        for (const data::SweepRow& row : table->rows) {
+            if (row.policy == 2 && row.at[0] == 0) {
+                sum += *row.values[0];
+                squares += *row.values[0] * *row.values[0];
+            }
+        }
+        QVERIFY(std::abs(*series.values[0] - sum / 3) < 1e-12);
+        const double deviation = std::sqrt((squares - sum * sum / 3) / 2);
+        QVERIFY(std::abs(*series.high[0] - *series.values[0] - 4.302653 * deviation / std::sqrt(3)) < 1e-6);
+        QCOMPARE(series.samples, 3);
+        QVERIFY(figure.caption.find("Means over 3 seeds") != std::string::npos);
+        QVERIFY(figure.caption.find("95 %") != std::string::npos);
+    }
+
+    void oneSeedHasNoInterval() {
+        const data::Sweep sweep =
+            sweepOf({tests::bandwidths({50, 100}), tests::axisOf("seed", {std::int64_t{1}, std::int64_t{2}})});
+        const data::Sweep one = sweepOf({tests::bandwidths({50, 100}), tests::axisOf("seed", {std::int64_t{1}})});
+        refuses(one, {}, "needs at least two");
+        QVERIFY(read(sweep, {"where=seed=2"}).settings.kind == ChartKind::lines);
+        QVERIFY(read(sweep, {"series=seed"}).settings.kind == ChartKind::groupedLines);
     }
 
     void conditionsLeaveValuesAndPolicies() {

@@ -39,10 +39,12 @@ public:
             const std::size_t equals = std::min(word.find('='), word.size());
             const std::string option = word.substr(0, equals);
             const std::string value = word.substr(std::min(equals + 1, word.size()));
-            if (option == "where")
+            if (option == "where") {
+                m_conditions.push_back(value);
                 keepOnly(value);
-            else
+            } else {
                 m_asked.emplace_back(option, value);
+            }
         }
         if (m_problems.empty())
             chooseMetric();
@@ -208,9 +210,28 @@ private:
         return {};
     }
 
+    /// Seeds need no place in charts of lines, which show their mean.
+    void aggregateSeeds() {
+        const std::optional<std::size_t> seeds = seedAxis(sweep());
+        const auto seed = std::ranges::find_if(sweep().axes, [](const data::SweepAxis& axis) {
+            return axis.columns.size() == 1 && axis.columns.front().path == "seed";
+        });
+        const bool conditioned =
+            std::ranges::any_of(m_conditions, [](const std::string& one) { return one.starts_with("seed="); });
+        if (seed != sweep().axes.end() && !seeds && !conditioned)
+            refuse("where", "seed",
+                   "the axis has one seed, and a mean with an interval needs at least two; allowed: --where "
+                   "seed=N for the runs with one seed");
+        const bool lines = !m_choice.settings.kind || !hasPolicyPanels(*m_choice.settings.kind);
+        const bool wanted = asked("x") == "seed" || asked("series") == "seed" || asked("panels") == "seed";
+        if (seeds && lines && !wanted)
+            m_placed.push_back(*seeds);
+    }
+
     void giveRoles() {
         ChartSettings& settings = m_choice.settings;
         settings.held.assign(sweep().axes.size(), 0);
+        aggregateSeeds();
         if (settings.kind && rolesOf(*settings.kind) == 0)
             return;
         settings.across = placed("x");
@@ -255,6 +276,7 @@ private:
 
     ChartChoice m_choice;
     std::vector<std::pair<std::string, std::string>> m_asked;
+    std::vector<std::string> m_conditions;
     std::vector<std::size_t> m_placed;
     Problems& m_problems;
 };

@@ -1,6 +1,7 @@
 #include "ui/charts/chart_figure.h"
 
 #include "data/evaluations/reference.h"
+#include "data/evaluations/statistics.h"
 #include "data/figure/figure_meaning.h"
 #include "data/figure/figure_size.h"
 #include "data/figure/gallery_words.h"
@@ -206,6 +207,11 @@ private:
             fillLines(panel, at);
         }
         leaveOutPoliciesWithoutValues(figure);
+        if (plan.seeds)
+            m_rules << tr("Means over %1 seeds; error bars are 95 % confidence intervals (Student's t).")
+                           .arg(sweep().axes[*plan.seeds].size());
+        if (plan.seeds)
+            m_chart.notes << m_rules.back();
         if (m_forPaper && plan.second)
             drawEqualLinesOnce(figure);
         if (m_forPaper)
@@ -218,6 +224,32 @@ private:
             figure.columns = 2;
         if (wide || figure.panels.size() > 1)
             figure.size = data::FigureSize::acmText;
+    }
+
+    /// Adds the value at a position to a series: of one point, or the mean over the seeds with its interval.
+    void addPoint(FigureSeries& series, std::vector<std::size_t> at, std::optional<std::size_t> policy, double x,
+                  std::size_t look) {
+        const std::optional<std::size_t>& seeds = m_input.plan.seeds;
+        std::vector<double> values;
+        const std::size_t count = seeds ? sweep().axes[*seeds].size() : 1;
+        for (std::size_t seed = 0; seed < count; ++seed) {
+            if (seeds)
+                at[*seeds] = seed;
+            const auto row = policy ? m_points.rowAt(at, *policy) : std::nullopt;
+            if (const auto value = row ? shown(*row, x, look) : std::nullopt)
+                values.push_back(*value);
+        }
+        if (!seeds) {
+            series.values.push_back(values.empty() ? std::nullopt : std::optional(values.front()));
+            return;
+        }
+        const auto interval = data::meanInterval(values);
+        series.values.push_back(interval          ? std::optional(interval->mean)
+                                : !values.empty() ? std::optional(values.front())
+                                                  : std::nullopt);
+        series.low.push_back(interval ? std::optional(interval->low) : std::nullopt);
+        series.high.push_back(interval ? std::optional(interval->high) : std::nullopt);
+        series.samples = static_cast<int>(count);
     }
 
     void fillLines(FigurePanel& panel, std::vector<std::size_t> at) {
@@ -255,9 +287,8 @@ private:
                     if (plan.across)
                         at[*plan.across] = across.order[place];
                     const bool own = plan.across || place == i;  // without axes the policies are side by side
-                    const auto row = own ? m_points.rowAt(at, policy) : std::nullopt;
                     const double x = across.numbers.empty() ? static_cast<double>(place) : across.numbers[place];
-                    series.values.push_back(row ? shown(*row, x, look) : std::nullopt);
+                    addPoint(series, at, own ? std::optional(policy) : std::nullopt, x, look);
                 }
             }
         }
@@ -647,8 +678,11 @@ private:
     void describe(FigureSpec& figure) {
         const QString metric = m_points.metricTitle(m_input.metric);
         QStringList axes;
-        for (const data::SweepAxis& axis : sweep().axes)
+        for (const data::SweepAxis& axis : sweep().axes) {
+            if (m_input.plan.seeds && &axis == &sweep().axes[*m_input.plan.seeds])
+                continue;
             axes << titleOf(axis);
+        }
         const QString over = axes.join(QStringLiteral(" × "));
         const auto text = sweep().texts.find("label");
         const QString label = text == sweep().texts.end() ? QString() : QString::fromStdString(text->second);

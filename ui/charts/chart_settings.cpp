@@ -37,9 +37,11 @@ const KindTraits& traitsOf(ChartKind kind) {
 }
 
 /// Returns the default axis along x: the numeric axis with most values, or, if no axis is numeric, the axis with most.
-std::size_t longestNumeric(const data::Sweep& sweep) {
-    std::size_t best = 0;
-    for (std::size_t axis = 1; axis < sweep.axes.size(); ++axis) {
+std::size_t longestNumeric(const data::Sweep& sweep, std::optional<std::size_t> without = {}) {
+    std::size_t best = without == 0U && sweep.axes.size() > 1 ? 1 : 0;
+    for (std::size_t axis = best + 1; axis < sweep.axes.size(); ++axis) {
+        if (axis == without)
+            continue;
         const bool numbers = isNumeric(sweep.axes[axis]);
         const bool bestNumbers = isNumeric(sweep.axes[best]);
         if (numbers > bestNumbers || (numbers == bestNumbers && sweep.axes[axis].size() > sweep.axes[best].size()))
@@ -82,15 +84,20 @@ std::size_t measuresOf(const data::SweepTable& table) { return table.metrics.siz
 void assignRoles(const ChartSettings& settings, const data::Sweep& sweep, ChartPlan& plan) {
     const std::size_t roles = rolesOf(plan.kind);
     Roles hands(sweep.axes.size());
+    const std::optional<std::size_t> seeds = seedAxis(sweep);
+    const bool asked = seeds && (settings.across == seeds || (roles >= 2 && settings.second == seeds) ||
+                                 (roles >= 3 && settings.panels == seeds));
+    if (roles >= 1 && !hasPolicyPanels(plan.kind) && !asked)
+        hands.ask(plan.seeds, seeds);
     if (roles >= 1 && !sweep.axes.empty()) {
         hands.ask(plan.across, settings.across);
         if (roles >= 2)
             hands.ask(plan.second, settings.second);
         if (roles >= 3)
             hands.ask(plan.panels, settings.panels);
-        hands.ask(plan.across, longestNumeric(sweep));
+        hands.ask(plan.across, longestNumeric(sweep, plan.seeds));
         hands.fill(plan.across);
-        if (roles >= 3 && sweep.axes.size() < 3)  // panels of the policies alone
+        if (roles >= 3 && sweep.axes.size() - (plan.seeds ? 1 : 0) < 3)  // panels of the policies alone
             hands.fill(plan.panels);
         if (roles >= 2)
             hands.fill(plan.second);
@@ -157,12 +164,26 @@ std::string_view wordOf(ChartKind kind) { return traitsOf(kind).word; }
 
 QString nameOf(ChartKind kind) { return QCoreApplication::translate("ChartKind", traitsOf(kind).name); }
 
+std::optional<std::size_t> seedAxis(const data::Sweep& sweep) {
+    const auto found = std::ranges::find_if(sweep.axes, [](const data::SweepAxis& axis) {
+        return axis.columns.size() == 1 && axis.columns.front().path == "seed" && axis.size() >= 2;
+    });
+    return found == sweep.axes.end() ? std::nullopt
+                                     : std::optional(static_cast<std::size_t>(found - sweep.axes.begin()));
+}
+
 ChartKind defaultKind(const data::Sweep& sweep) {
-    if (sweep.axes.size() <= 1)
+    const std::optional<std::size_t> seeds = seedAxis(sweep);
+    const std::size_t axes = sweep.axes.size() - (seeds ? 1 : 0);
+    if (axes <= 1)
         return ChartKind::lines;
-    if (sweep.axes.size() >= 3)
+    if (axes >= 3)
         return ChartKind::smallMultiples;
-    const std::size_t second = sweep.axes[1 - longestNumeric(sweep)].size();
+    const std::size_t across = longestNumeric(sweep, seeds);
+    std::size_t other = 0;
+    while (other == across || other == seeds)
+        ++other;
+    const std::size_t second = sweep.axes[other].size();
     return second <= kMostColours && second * sweep.policies.size() <= kMostLines ? ChartKind::groupedLines
                                                                                   : ChartKind::heatMap;
 }

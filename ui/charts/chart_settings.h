@@ -47,6 +47,7 @@ struct ChartPlan {
     std::vector<std::size_t> held;       ///< a valid value for each axis
     std::vector<std::size_t> heldAxes;   ///< the axes that the chart does not show: each needs a chooser
     std::vector<std::size_t> policies;   ///< the policies that are drawn
+    std::optional<std::size_t> seeds;    ///< the axis whose values give one mean with an interval: lines only
     std::optional<std::size_t> against;  ///< differs from the metric; set only if there is a cost
     bool operator==(const ChartPlan&) const = default;
 };
@@ -54,6 +55,8 @@ struct ChartPlan {
 /// Returns the default kind: lines for one axis; for two axes grouped lines if readers can distinguish so many lines,
 /// else a heat map; small multiples from three axes on.
 ChartKind defaultKind(const data::Sweep& sweep);
+/// Returns the axis of a sweep that varies nothing but the seed, with at least two values.
+std::optional<std::size_t> seedAxis(const data::Sweep& sweep);
 bool isPossible(ChartKind kind, const data::SweepTable& table);
 ChartPlan planChart(const ChartSettings& settings, const data::SweepTable& table, std::size_t metric);
 

@@ -119,12 +119,14 @@ void FigureCollection::take(int id) {
     Q_EMIT listChanged();
 }
 
-int FigureCollection::add(FigureOffer offer) {
+int FigureCollection::add(FigureOffer offer, std::optional<data::FigureSpec> edited) {
     FigureEntry figure;
     figure.id = ++m_lastId;
     figure.spec = std::move(offer.figure);
     if (figure.spec->edits.empty())
         figure.base = figure.spec;
+    if (edited)
+        figure.spec = std::move(edited);
     figure.redraw = std::move(offer.redraw);
     const QString name = figure.name();
     m_stack.push(new Step(

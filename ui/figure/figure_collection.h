@@ -38,8 +38,8 @@ public:
     const FigureEntry* ofGallery(const QString& name) const;
     QUndoStack& undoStack() { return m_stack; }
 
-    /// Adds a figure from a view or a file and returns its id.
-    int add(FigureOffer offer);
+    /// Adds a figure from a view or a file and returns its id. `edited` is the figure with edits that it begins with.
+    int add(FigureOffer offer, std::optional<data::FigureSpec> edited = {});
     /// Stores a figure that was made from simulation, in place of an earlier one, whose edits are applied to it. Returns
     /// what is wrong with those that no longer can be.
     engine::Problems setMade(const QString& galleryName, data::FigureSpec spec);

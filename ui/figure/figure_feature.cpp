@@ -85,7 +85,10 @@ bool FigureFeature::isInFront() const { return m_workbench.views().currentView()
 
 std::optional<FigureOffer> FigureFeature::figureOfView() const {
     const WindowView& view = m_workbench.views().currentView();
-    return view.figure ? view.figure() : std::nullopt;
+    std::optional<FigureOffer> offer = view.figure ? view.figure() : std::nullopt;
+    if (offer && m_source && offer->figure.from.kind == data::FigureSource::Kind::unknown)
+        offer->figure.from = m_source();
+    return offer;
 }
 
 void FigureFeature::sayNothingToExport() {

@@ -6,7 +6,9 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace ui {
 
@@ -27,8 +29,11 @@ public:
     FigureView& view() { return *m_view; }
     /// Takes a figure and shows it in the view.
     void take(FigureOffer offer);
-    /// Returns the current view as a figure; an empty optional if it has none.
+    /// Returns the current view as a figure; an empty optional if it has none. It has the source that setSource() gives,
+    /// unless the view gives one itself.
     std::optional<FigureOffer> figureOfView() const;
+    /// Sets what returns the source of a figure of the current view, so that it can be made again.
+    void setSource(std::function<data::FigureSource()> source) { m_source = std::move(source); }
     /// Shows the current view's figure in the Figure view. If the Figure view is current, asks where to write the
     /// files.
     void exportFigure();
@@ -49,6 +54,7 @@ private:
     ExperimentModel& m_experiment;
     RunController& m_runs;
     FigureView* m_view;
+    std::function<data::FigureSource()> m_source;
 };
 
 }  // namespace ui

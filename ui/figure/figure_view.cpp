@@ -3,6 +3,7 @@
 #include "data/document/value_places.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_edits.h"
+#include "data/figure/figure_parts.h"
 #include "data/figure/figure_size.h"
 #include "ui/figure/figure_list.h"
 #include "ui/figure/figure_options.h"
@@ -41,6 +42,30 @@ QString measuresText(const ReadyFigure& figure) {
     return FigureView::tr("%1 × %2 pt  ·  %3 × %4 mm")
         .arg(number(page.width(), 0), number(page.height(), 0), number(page.width() * kMillimetres, 1),
              number(page.height() * kMillimetres, 1));
+}
+
+/// Returns a timeline without its last GPUs, so that it is not higher than a third of a page; an empty optional if it is
+/// low enough. The list of parts has the other GPUs. A figure that has edits already is as its author wants it.
+std::optional<data::FigureSpec> withFewerGpus(const data::FigureSpec& figure) {
+    constexpr double kHighest = 300;  // points
+    const bool lanes = !figure.panels.empty() && !figure.panels.front().marks.empty() &&
+                       std::holds_alternative<data::TimelineMark>(figure.panels.front().marks.front());
+    if (!lanes || !figure.edits.empty() || figure.height.value_or(0) <= kHighest)
+        return {};
+    data::FigureSpec shorter = figure;
+    if (!data::applyEdits(shorter, {"height=automatic"}).empty())
+        return {};
+    std::vector<data::FigurePart> gpus = data::partsOf(shorter, data::FigurePartKind::group);
+    while (gpus.size() > 1 && layOut(shorter).list.page.height() > kHighest) {
+        const std::string last = gpus.back().name;
+        gpus.pop_back();
+        data::applyEdits(shorter, {data::editText({{"group", last, "hidden"}, "true"})});
+        for (std::size_t panel = shorter.panels.size(); panel-- > 1;) {
+            if (shorter.panels[panel].y.title.ends_with(" of " + last))
+                data::applyEdits(shorter, {data::editText({{"panel", std::to_string(panel + 1), "hidden"}, "true"})});
+        }
+    }
+    return shorter;
 }
 
 }  // namespace
@@ -353,8 +378,8 @@ void FigureView::fix(std::size_t finding) {
 }
 
 void FigureView::take(FigureOffer offer) {
-    const int id = m_collection.add(std::move(offer));
-    m_list->setCurrentId(id);
+    std::optional<data::FigureSpec> shorter = withFewerGpus(offer.figure);
+    m_list->setCurrentId(m_collection.add(std::move(offer), std::move(shorter)));
 }
 
 bool FigureView::open(const QString& galleryName) {

@@ -56,6 +56,8 @@ public:
     void askAndExport();
     void copy();
     void copyLatex();
+    /// Makes one figure of the selected ones.
+    void combine();
     /// Cancels the figures being made; returns false if there are none.
     bool stepOut();
 

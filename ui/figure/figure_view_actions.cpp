@@ -1,10 +1,12 @@
 // The commands of the Figure view.
 #include "data/document/whole_file.h"
+#include "data/figure/figure_combination.h"
 #include "data/figure/figure_document.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_list.h"
 #include "ui/figure/figure_options.h"
 #include "ui/figure/figure_view.h"
+#include "ui/look/format.h"
 #include "ui/workbench/availability.h"
 
 #include <QAction>
@@ -64,6 +66,10 @@ void FigureView::buildActions() {
          .hint =
              tr("Copies the LaTeX lines that include the exported PDF in a document, with caption and description")},
         this, &FigureView::copyLatex);
+    m_commands.add({.id = "figure.combine",
+                    .text = tr("Com&bine Selected"),
+                    .hint = tr("Makes one figure of the selected ones, with the panels of all of them")},
+                   this, &FigureView::combine);
     m_commands.add(
         {.id = "figure.remove",
          .text = tr("&Remove Figure"),
@@ -143,6 +149,25 @@ void FigureView::copy() {
     if (!m_shown)
         return;
     Q_EMIT said(putOnClipboard(*m_shown));
+}
+
+void FigureView::combine() {
+    std::vector<data::CombinedPart> parts;
+    for (const ReadyFigure& figure : selectedFigures())
+        parts.push_back({figure.spec.name + ".pdf", figure.spec});
+    engine::Problems problems;
+    std::vector<std::string> remarks;
+    data::FigureSpec combined = data::combined(parts, problems, remarks);
+    if (!problems.empty()) {
+        Q_EMIT failed(tr("Not combined: %1").arg(text(problems)));
+        return;
+    }
+    combined.letters = true;
+    take({std::move(combined), {}});
+    QStringList said{tr("The panels of %1 figures are in one.").arg(parts.size())};
+    for (const std::string& remark : remarks)
+        said << QString::fromStdString(remark) + QLatin1Char('.');
+    Q_EMIT this->said(said.join(QLatin1Char('\n')));
 }
 
 void FigureView::copyLatex() {
