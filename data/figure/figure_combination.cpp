@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace data {
 namespace {
@@ -59,7 +60,9 @@ FigureSpec combined(const std::vector<CombinedPart>& parts, engine::Problems& pr
     }
     checkSeries(parts, problems);
     const FigureSpec& first = parts.front().figure;
-    figure.name = first.name + "-combined";
+    constexpr std::size_t kLongest = 80;  // of a name
+    const std::string_view suffix = "-combined";
+    figure.name = first.name.substr(0, kLongest - suffix.size()).append(suffix);
     figure.size = first.size;
     figure.width = first.width;
     figure.theme = first.theme;

@@ -3,7 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <regex>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -44,6 +47,9 @@ private:
         };
         if (keyword == "$ref")
             return fault(part(rule.get<std::string>().substr(std::string("#/$defs/").size())), value, path);
+        if (keyword == "type" && rule.is_array())
+            return unless(std::any_of(rule.begin(), rule.end(),
+                                      [&](const Json& one) { return isOfType(value, one.get<std::string>()); }));
         if (keyword == "type")
             return unless(isOfType(value, rule.get<std::string>()));
         if (keyword == "const")
@@ -83,6 +89,8 @@ private:
                : type == "string"  ? value.is_string()
                : type == "boolean" ? value.is_boolean()
                : type == "number"  ? value.is_number()
+               : type == "integer" ? value.is_number_integer()
+               : type == "null"    ? value.is_null()
                                    : throw std::logic_error("a type that the check does not know: " + type);
     }
 
@@ -120,5 +128,19 @@ private:
 
     Json m_root;
 };
+
+/// Returns the text of a file of the source tree.
+inline std::string wholeText(const std::string& path) {
+    std::ifstream file(RINGSIDE_SOURCE "/" + path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Returns the keys of an object of a schema.
+inline std::set<std::string> keysOf(const nlohmann::json& schema) {
+    std::set<std::string> keys;
+    for (const auto& [key, value] : schema.at("properties").items())
+        keys.insert(key);
+    return keys;
+}
 
 }  // namespace tests

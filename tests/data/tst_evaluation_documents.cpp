@@ -23,11 +23,8 @@ using namespace data;
 namespace {
 
 using Words = std::set<std::string>;
-
-std::string wholeText(const std::string& path) {
-    std::ifstream file(RINGSIDE_SOURCE "/" + path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+using tests::keysOf;
+using tests::wholeText;
 
 const tests::JsonSchema& evaluationSchema() {
     static const tests::JsonSchema kSchema(wholeText("resources/evaluations/evaluation.schema.json"));
@@ -133,13 +130,6 @@ Words allowedIn(const engine::Problems& problems, const std::string& path) {
     }
     qWarning("%s", tests::described(problems).c_str());
     return {};
-}
-
-Words keysOf(const nlohmann::json& schema) {
-    Words keys;
-    for (const auto& [key, value] : schema.at("properties").items())
-        keys.insert(key);
-    return keys;
 }
 
 Words wordsOf(const nlohmann::json& schema) { return schema.at("enum").get<Words>(); }

@@ -1,6 +1,7 @@
 #include "ui/figure/figure_lint.h"
 
 #include "data/experiment/experiment_document.h"
+#include "data/evaluations/reference.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_size.h"
 #include "tests/data/figure_samples.h"
@@ -404,6 +405,7 @@ private Q_SLOTS:
         FigureSpec figure = clean();
         figure.panels[0].references = {{1.3, "Published", "published", 1, 0}};
         figure.provenance.published = {{"t3-mca-geomean", "published", 1.3}};
+        figure.provenance.publishedSource = data::publishedSource();
         const auto experiment = [](const char* path, ParameterValue value) {
             ExperimentDraft draft;
             draft.explicitValues[path] = std::move(value);
@@ -414,6 +416,9 @@ private Q_SLOTS:
         QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
         figure.provenance.experiments.push_back(experiment("link.bandwidth", std::int64_t{75'000'000'000}));
         isFound(figure, LintRule::changedMachine, QStringLiteral("link.bandwidth = 75 GB/s"), true);
+        figure.provenance.publishedSource = "another paper, which has other machines";
+        QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
+        figure.provenance.publishedSource = data::publishedSource();
         figure.panels[0].references.front().label.clear();  // a mark of the user
         QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
     }

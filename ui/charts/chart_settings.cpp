@@ -65,6 +65,13 @@ public:
         for (std::size_t axis = 0; axis < m_taken.size() && !role; ++axis)
             ask(role, axis);
     }
+    /// Does the same with axes that have several values.
+    void fillWithSeveral(std::optional<std::size_t>& role, const data::Sweep& sweep) {
+        for (std::size_t axis = 0; axis < m_taken.size() && !role; ++axis) {
+            if (sweep.axes[axis].size() > 1)
+                ask(role, axis);
+        }
+    }
     std::vector<std::size_t> left() const {
         std::vector<std::size_t> axes;
         for (std::size_t axis = 0; axis < m_taken.size(); ++axis) {
@@ -98,11 +105,13 @@ void assignRoles(const ChartSettings& settings, const data::Sweep& sweep, ChartP
         hands.ask(plan.across, longestNumeric(sweep, plan.seeds));
         hands.fill(plan.across);
         if (roles >= 3 && sweep.axes.size() - (plan.seeds ? 1 : 0) < 3)  // panels of the policies alone
-            hands.fill(plan.panels);
-        if (roles >= 2)
-            hands.fill(plan.second);
+            hands.fillWithSeveral(plan.panels, sweep);
+        if (hasPolicyPanels(plan.kind) && roles >= 2)
+            hands.fill(plan.second);  // a heat map has rows
+        else if (roles >= 2)
+            hands.fillWithSeveral(plan.second, sweep);
         if (roles >= 3)
-            hands.fill(plan.panels);
+            hands.fillWithSeveral(plan.panels, sweep);
     }
     plan.heldAxes = roles == 0 ? std::vector<std::size_t>{} : hands.left();
 }

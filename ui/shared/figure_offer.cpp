@@ -15,6 +15,8 @@
 namespace ui {
 namespace {
 
+constexpr qsizetype kLongestName = 80;  // letters, as a figure may have
+
 data::FigureProvenance provenance() {
     data::FigureProvenance provenance;
     provenance.program = "Ringside " RINGSIDE_VERSION;
@@ -87,7 +89,9 @@ data::DrawingMark greyed(data::DrawingMark drawing) {
 QString fileNameOf(const QString& words) {
     QString name = words.toLower();
     name.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
+    name = name.left(kLongestName + 1);  // a hyphen may be the first letter
     name.remove(QRegularExpression(QStringLiteral("^-+|-+$")));
+    name = name.left(kLongestName);
     return name.isEmpty() ? QStringLiteral("figure") : name;
 }
 
