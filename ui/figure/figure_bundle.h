@@ -42,8 +42,9 @@ std::unique_ptr<QMimeData> mimeOf(const ReadyFigure& figure);
 QString putOnClipboard(const ReadyFigure& figure);
 
 /// Returns the lines that include the exported PDF in a LaTeX document: its exact width (in TeX's bp, which are the
-/// points of a PDF), caption and label. A full-width figure spans both columns, and a slide is as wide as its frame. In
-/// ACM sizes the description is a command, which only the ACM class defines; in other sizes it is a comment.
+/// points of a PDF), caption, label and alternative text (`alt`, which graphicx knows since 2021). A full-width figure
+/// spans both columns, and a slide is as wide as its frame. In ACM sizes the description is a command as well, which only
+/// the ACM class defines.
 QString latexOf(const data::FigureSpec& figure, double width);
 
 /// Writes figures into a folder: a figure with one file directly, a figure with several files in a folder of its own

@@ -141,13 +141,8 @@ void writeFile(const QString& path, const QByteArray& content) {
 
 constexpr double kCopyDpi = 300;
 
-QString descriptionOf(const data::FigureSpec& figure) {
-    using enum data::FigureSize;
-    if (figure.size == acmColumn || figure.size == acmText)
-        return QStringLiteral("\\Description{%1}").arg(escaped(figure.alternative));
-    const QString text = QString::fromStdString(figure.alternative).simplified();
-    return QStringLiteral("% Description for readers who cannot see the figure: %1").arg(text);
-}
+/// Returns whether the document class has a command of its own for descriptions.
+bool isOfAcm(data::FigureSize size) { return size == data::FigureSize::acmColumn || size == data::FigureSize::acmText; }
 
 /// Returns the name for a figure's files, with a number if the name is already taken.
 QString freeName(const std::string& name, std::set<QString>& taken) {
@@ -209,10 +204,13 @@ QString latexOf(const data::FigureSpec& figure, double width) {
     const QString environment = data::isFullWidth(figure.size) ? QStringLiteral("figure*") : QStringLiteral("figure");
     const QString wide =
         figure.size == data::FigureSize::slide ? QStringLiteral("\\linewidth") : QStringLiteral("%1bp").arg(width);
+    // Qt writes no tagged PDF, so the document that includes it tells readers what they cannot see.
+    const QString description = escaped(figure.alternative);
+    const QString alt = description.isEmpty() ? QString() : QStringLiteral(",alt={%1}").arg(description);
     QStringList lines{QStringLiteral("\\begin{%1}").arg(environment), QStringLiteral("  \\centering"),
-                      QStringLiteral("  \\includegraphics[width=%1]{%2.pdf}").arg(wide, name)};
-    if (!figure.alternative.empty())
-        lines << QStringLiteral("  %1").arg(descriptionOf(figure));
+                      QStringLiteral("  \\includegraphics[width=%1%2]{%3.pdf}").arg(wide, alt, name)};
+    if (!description.isEmpty() && isOfAcm(figure.size))
+        lines << QStringLiteral("  \\Description{%1}").arg(description);
     lines << QStringLiteral("  \\caption{%1}").arg(escaped(figure.caption))
           << QStringLiteral("  \\label{fig:%1}").arg(name) << QStringLiteral("\\end{%1}").arg(environment);
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
