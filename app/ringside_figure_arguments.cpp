@@ -224,6 +224,11 @@ constexpr std::array kChoices{
     ChoiceOption{"lanes", data::FigureSource::Kind::view}};
 
 void readChoices(const QCommandLineParser& parser, data::FigureSource& source, engine::Problems& problems) {
+    if (parser.isSet(QStringLiteral("points"))) {
+        if (source.kind != data::FigureSource::Kind::sweep)
+            refuse("--points", {}, "only a figure of a sweep has this choice", problems);
+        source.choices.emplace_back("points=true");
+    }
     for (const ChoiceOption& choice : kChoices) {
         const QStringList values = parser.values(QLatin1String(choice.name));
         if (!values.isEmpty() && source.kind != choice.kind)
@@ -444,6 +449,7 @@ std::span<const OptionText> figureOptions() {
         {"kind", "Of a sweep: lines, grouped-lines, heat-map, small-multiples, pareto, parallel or tornado.", "KIND"},
         {"against", "Of a Pareto front: the metric that is its cost.", "PATH"},
         {"scale", "Of a sweep: linear or logarithmic (default: by the values).", "SCALE"},
+        {"points", "Of a sweep over seeds: draws the points behind the means as well."},
         {"from", "Of a view: where the visible range begins: 1.2ms, 350us, 40%.", "TIME"},
         {"to", "Of a view: where the visible range ends.", "TIME"},
         {"at", "Of a view: the time that it shows.", "TIME"},

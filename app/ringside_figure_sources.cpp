@@ -160,6 +160,7 @@ ui::FigureOffer FigureMaker::ofSweep(const data::FigureSource& source) {
     input.plan = ui::planChart(chosen.settings, *table, input.metric);
     input.scale = chosen.settings.scale;
     input.published = chosen.settings.published;
+    input.withPoints = chosen.settings.points;
     input.points = std::make_shared<ui::SweepPoints>(std::move(table));
     std::optional<ui::FigureOffer> offer = ui::chartFigure(input);
     if (!offer)

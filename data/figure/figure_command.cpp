@@ -37,6 +37,10 @@ std::string commandOf(const FigureSpec& figure) {
     if (from.kind == FigureSource::Kind::evaluation)
         add(from.name);
     for (const std::string& choice : from.choices) {
+        if (choice == "points=true") {  // the only choice without a value
+            text += " --points";
+            continue;
+        }
         const std::size_t equals = std::min(choice.find('='), choice.size());
         addOption(choice.substr(0, equals), choice.substr(std::min(equals + 1, choice.size())));
     }

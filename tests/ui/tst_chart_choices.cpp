@@ -80,6 +80,11 @@ private Q_SLOTS:
         QCOMPARE(series.samples, 3);
         QVERIFY(figure.caption.find("Means over 3 seeds") != std::string::npos);
         QVERIFY(figure.caption.find("95 %") != std::string::npos);
+        QCOMPARE(figure.panels[0].marks.size(), std::size_t{1});
+        input.withPoints = true;
+        const data::FigureSpec both = chartFigure(input)->figure;
+        QCOMPARE(both.panels[0].marks.size(), std::size_t{4});  // the lines, and the points of three policies
+        QCOMPARE(std::get<data::LineMark>(both.panels[0].marks[1]).x.size(), std::size_t{6});
     }
 
     void oneSeedHasNoInterval() {
@@ -87,6 +92,7 @@ private Q_SLOTS:
             sweepOf({tests::bandwidths({50, 100}), tests::axisOf("seed", {std::int64_t{1}, std::int64_t{2}})});
         const data::Sweep one = sweepOf({tests::bandwidths({50, 100}), tests::axisOf("seed", {std::int64_t{1}})});
         refuses(one, {}, "needs at least two");
+        refuses(sweepOf({tests::bandwidths({50, 100})}), {"points=true"}, "no axis of seeds");
         QVERIFY(read(sweep, {"where=seed=2"}).settings.kind == ChartKind::lines);
         QVERIFY(read(sweep, {"series=seed"}).settings.kind == ChartKind::groupedLines);
     }

@@ -10,6 +10,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -62,12 +63,65 @@ const std::vector<std::vector<std::string>>& company() {
     return kTogether;
 }
 
+QColor lineOf(int series, FigureTheme theme) {
+    return ui::styleOf("series/" + std::to_string(series), theme).fill.colour;
+}
+
+double linear(double part) { return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4); }
+double coded(double part) {
+    part = std::clamp(part, 0.0, 1.0);
+    return part <= 0.0031308 ? part * 12.92 : 1.055 * std::pow(part, 1 / 2.4) - 0.055;
+}
+
+/// Returns a colour as a reader with deuteranopia sees it: Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009, with
+/// severity 1.
+QColor seenWithDeuteranopia(const QColor& colour) {
+    const double r = linear(colour.redF()), g = linear(colour.greenF()), b = linear(colour.blueF());
+    return QColor::fromRgbF(static_cast<float>(coded(0.367322 * r + 0.860646 * g - 0.227968 * b)),
+                            static_cast<float>(coded(0.280085 * r + 0.672501 * g + 0.047413 * b)),
+                            static_cast<float>(coded(-0.011820 * r + 0.042940 * g + 0.968881 * b)));
+}
+
+/// Returns the CIE 1976 colour difference.
+double distanceOf(const QColor& a, const QColor& b) {
+    const auto lab = [](const QColor& colour) {
+        const double r = linear(colour.redF()), g = linear(colour.greenF()), blue = linear(colour.blueF());
+        const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+        const double x = f((0.4124 * r + 0.3576 * g + 0.1805 * blue) / 0.95047);
+        const double y = f(0.2126 * r + 0.7152 * g + 0.0722 * blue);
+        const double z = f((0.0193 * r + 0.1192 * g + 0.9505 * blue) / 1.08883);
+        return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    const auto p = lab(a), q = lab(b);
+    return std::sqrt(std::pow(p[0] - q[0], 2) + std::pow(p[1] - q[1], 2) + std::pow(p[2] - q[2], 2));
+}
+
 }  // namespace
 
 class TestFigureStyle : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // The set from which an author chooses the colours of series.
+    void theColoursOfAnAuthorStayApartForReadersWithDeuteranopia() {
+        for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::darkSlide}) {
+            for (int i = 0; i < 8; ++i) {
+                for (int j = 0; j < i; ++j) {
+                    const QColor a = seenWithDeuteranopia(lineOf(i, theme)), b = seenWithDeuteranopia(lineOf(j, theme));
+                    const bool apart = distanceOf(a, b) >= 10;
+                    const ui::MarkStyle x = ui::styleOf("series/" + std::to_string(i), theme);
+                    const ui::MarkStyle y = ui::styleOf("series/" + std::to_string(j), theme);
+                    const bool shaped = x.fill.texture != y.fill.texture && x.marker != y.marker;
+                    QVERIFY2(apart || shaped, qPrintable(QStringLiteral("%1 and %2 in theme %3: %4")
+                                                             .arg(i)
+                                                             .arg(j)
+                                                             .arg(static_cast<int>(theme))
+                                                             .arg(distanceOf(a, b))));
+                }
+            }
+        }
+    }
+
     void whatStandsTogetherDiffersWithoutItsColour() {
         for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::greyPrint}) {
             for (const auto& together : company()) {

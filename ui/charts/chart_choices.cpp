@@ -165,6 +165,10 @@ private:
         if (scale)
             m_choice.settings.scale = *scale == "linear" ? ValueScale::linear : ValueScale::logarithmic;
         m_choice.settings.published = asked("published") == "true";
+        m_choice.settings.points = asked("points") == "true";
+        if (m_choice.settings.points && !seedAxis(sweep()))
+            refuse("points", "true",
+                   "the points are those behind means over seeds, and the sweep has no axis of seeds");
     }
 
     void chooseKind() {
@@ -295,7 +299,7 @@ ChartChoice readChartChoice(data::Sweep sweep, const std::vector<std::string>& w
 }
 
 std::vector<std::string> chartWords(const data::Sweep& sweep, const ChartPlan& plan, std::size_t metric,
-                                    ValueScale scale, bool published) {
+                                    ValueScale scale, bool published, bool points) {
     std::vector<std::string> words;
     for (const std::size_t axis : plan.heldAxes) {
         if (sweep.axes[axis].size() > 1)
@@ -321,6 +325,8 @@ std::vector<std::string> chartWords(const data::Sweep& sweep, const ChartPlan& p
         words.emplace_back(scale == ValueScale::linear ? "scale=linear" : "scale=logarithmic");
     if (published)
         words.emplace_back("published=true");
+    if (points)
+        words.emplace_back("points=true");
     return words;
 }
 

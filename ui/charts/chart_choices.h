@@ -19,6 +19,7 @@ namespace ui {
 ///   against=METRIC                the cost of a Pareto front
 ///   scale=linear|logarithmic      of the metric
 ///   published=true                with published values
+///   points=true                   with the points behind means over seeds
 struct ChartChoice {
     data::Sweep sweep;       ///< with the values that `where` leaves, and with the metrics of the chart
     ChartSettings settings;  ///< complete: every axis with several values has a place
@@ -32,6 +33,6 @@ ChartChoice readChartChoice(data::Sweep sweep, const std::vector<std::string>& w
 
 /// Returns the words that choose this chart of the sweep.
 std::vector<std::string> chartWords(const data::Sweep& sweep, const ChartPlan& plan, std::size_t metric,
-                                    ValueScale scale, bool published);
+                                    ValueScale scale, bool published, bool points = false);
 
 }  // namespace ui

@@ -23,6 +23,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -243,6 +244,10 @@ private:
             series.values.push_back(values.empty() ? std::nullopt : std::optional(values.front()));
             return;
         }
+        if (m_input.withPoints) {
+            for (const double value : values)
+                m_cloud[series.meaning].emplace_back(x, value);
+        }
         const auto interval = data::meanInterval(values);
         series.values.push_back(interval          ? std::optional(interval->mean)
                                 : !values.empty() ? std::optional(values.front())
@@ -296,6 +301,27 @@ private:
         mark.markers = mark.markers || std::any_of(mark.series.begin(), mark.series.end(),
                                                    [](const auto& series) { return hasLoneValue(series.values); });
         panel.marks.emplace_back(std::move(mark));
+        addCloud(panel);
+    }
+
+    /// Adds the points of each seed to the lines of their means, which are the last mark.
+    void addCloud(FigurePanel& panel) {
+        const auto lines = std::get<data::LineMark>(panel.marks.back());
+        for (const FigureSeries& line : lines.series) {
+            const auto points = m_cloud.find(line.meaning);
+            if (points == m_cloud.end() || lines.x.empty())
+                continue;
+            data::LineMark& cloud = std::get<data::LineMark>(panel.marks.emplace_back(data::LineMark{}));
+            cloud.joined = false;
+            FigureSeries& series = cloud.series.emplace_back();
+            series.name = tr("%1, each seed").arg(QString::fromStdString(line.name)).toStdString();
+            series.meaning = std::string(data::plainMeaning(line.meaning)) + "/light";
+            for (const auto& [x, value] : points->second) {
+                cloud.x.push_back(x);
+                series.values.emplace_back(value);
+            }
+        }
+        m_cloud.clear();
     }
 
     /// Draws the lines of a policy once if they are equal for all values of the second axis, in every panel.
@@ -743,6 +769,7 @@ private:
     bool m_forPaper = false;
     ChartFigure m_chart;
     QStringList m_rules;  ///< sentences of the caption that say what is drawn once
+    std::map<std::string, std::vector<std::pair<double, double>>> m_cloud;  // x and value of each seed, by meaning
     std::size_t m_shown = 0;
     std::size_t m_gaps = 0;      // of the shown points, those without a value
     std::size_t m_offScale = 0;  // and those that a logarithmic axis cannot show
@@ -850,7 +877,7 @@ std::optional<FigureOffer> chartFigure(const ChartInput& input) {
     from.kind = data::FigureSource::Kind::sweep;
     from.file = offer.figure.name + ".json";
     from.document = data::writeSweep(sweep);
-    from.choices = chartWords(sweep, input.plan, input.metric, input.scale, input.published);
+    from.choices = chartWords(sweep, input.plan, input.metric, input.scale, input.published, input.withPoints);
     if (input.plan.kind == ChartKind::parallel) {
         offer.redraw = [input](data::FigureSize size, data::FigureTheme theme) { return drawn(input, size, theme); };
         redraw(offer.figure, offer.redraw);

@@ -25,6 +25,7 @@ struct ChartInput {
     std::size_t metric = 0;
     ValueScale scale = ValueScale::automatic;
     bool published = false;
+    bool withPoints = false;  ///< draws the points behind means over seeds as well
 
     /// Returns whether the axis of this metric is logarithmic.
     bool logarithmic(std::size_t which) const;

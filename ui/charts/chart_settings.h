@@ -32,6 +32,7 @@ struct ChartSettings {
     std::optional<std::size_t> against;  ///< the cost of a Pareto front, as in SweepPoints::measures
     ValueScale scale = ValueScale::automatic;
     bool published = false;  ///< also draw published values
+    bool points = false;     ///< also draw the points behind means over seeds
     bool operator==(const ChartSettings&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "ui/figure/figure_options.h"
 
 #include "data/figure/axis_units.h"
+#include "data/figure/figure_edits.h"
 #include "data/figure/figure_size.h"
 #include "engine/api/quantity.h"
 #include "ui/figure/parts_editor.h"
@@ -22,6 +23,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -406,6 +408,17 @@ QWidget* FigureOptions::buildWords() {
     m_title->setToolTip(tr("Shown in lists and written to the metadata of files. It is not drawn."));
     m_name = addText(*form, tr("File name"), QStringLiteral("figureName"),
                      [](FigureSpec& figure) -> std::string& { return figure.name; });
+    auto* spelling = new QPushButton(tr("American Spelling"), box);
+    setNames(*spelling, QStringLiteral("figureSpelling"), tr("Spell all texts of the figure in the American way"));
+    spelling->setAutoDefault(false);
+    form->addRow(spelling);
+    connect(spelling, &QPushButton::clicked, this, [this] {
+        if (!m_figure)
+            return;
+        FigureSpec next = *m_figure;
+        if (data::applyEdits(next, {"spelling=us"}).empty())
+            Q_EMIT edited(next, tr("American spelling"), {});
+    });
     m_caption = addWords(*form, tr("Caption"), QStringLiteral("figureCaption"), &FigureSpec::caption);
     m_alternative = addWords(*form, tr("Description for readers who cannot see it"),
                              QStringLiteral("figureAlternative"), &FigureSpec::alternative);
