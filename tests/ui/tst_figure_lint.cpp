@@ -1,7 +1,7 @@
 #include "ui/figure/figure_lint.h"
 
-#include "data/experiment/experiment_document.h"
 #include "data/evaluations/reference.h"
+#include "data/experiment/experiment_document.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_size.h"
 #include "tests/data/figure_samples.h"
