@@ -7,6 +7,7 @@
 #include "data/experiment/own_presets.h"
 #include "data/figure/evaluation_chart.h"
 #include "data/figure/evaluation_source.h"
+#include "data/figure/figure_choice.h"
 #include "data/figure/figure_combination.h"
 #include "data/figure/figure_edits.h"
 #include "data/store/store.h"
@@ -56,7 +57,7 @@ const data::EvaluationFigure& figureNamed(const data::Evaluation& evaluation, co
 }  // namespace
 
 data::FigureSource withSettings(data::FigureSource source, const std::vector<std::string>& settings) {
-    const auto pathOf = [](const std::string& assignment) { return assignment.substr(0, assignment.find('=')); };
+    const auto pathOf = [](const std::string& assignment) { return data::choiceOf(assignment).option; };
     for (const std::string& setting : settings) {
         std::erase_if(source.settings, [&](const std::string& own) { return pathOf(own) == pathOf(setting); });
         source.settings.push_back(setting);

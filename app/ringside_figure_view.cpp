@@ -3,9 +3,10 @@
 #include "data/document/document_body.h"
 #include "data/document/names.h"
 #include "data/document/problem_list.h"
-#include "data/figure/figure_edits.h"
+#include "data/figure/figure_choice.h"
 #include "data/figure/figure_parts.h"
 #include "data/figure/view_source.h"
+#include "engine/api/letters.h"
 #include "engine/api/problem.h"
 #include "engine/api/runner.h"
 #include "ui/compare/compare_feature.h"
@@ -24,7 +25,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <variant>
 
@@ -34,26 +34,18 @@ namespace {
 constexpr int kLookMs = 20;  // between two looks at whether the view has its answer
 constexpr int kSettleMs = 60;
 
-std::vector<std::string> wordsIn(const std::string& text) {
-    std::vector<std::string> words;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', begin), text.size());
-        words.push_back(text.substr(begin, comma - begin));
-        begin = comma + 1;
-    }
-    return words;
-}
-
 std::string small(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(text, text.begin(), engine::lowerLetter);
     return text;
 }
+
+bool isLetterOrDigit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 /// Returns whether a name begins with the word, or one of its words does: "DMA engine" for "dma".
 bool isMeant(const std::string& name, const std::string& word) {
     const std::string all = small(name), wanted = small(word);
     for (std::size_t at = all.find(wanted); !wanted.empty() && at != std::string::npos; at = all.find(wanted, at + 1)) {
-        if (at == 0 || std::isalnum(static_cast<unsigned char>(all[at - 1])) == 0)
+        if (at == 0 || !isLetterOrDigit(all[at - 1]))
             return true;
     }
     return false;
@@ -84,7 +76,7 @@ private:
 
     void keepGpus() {
         std::vector<std::string> kept;
-        for (const std::string& word : wordsIn(m_value))
+        for (const std::string& word : data::wordsOfList(m_value))
             kept.push_back("GPU " + word);
         keep(data::FigurePartKind::group, [&](const std::string& name) { return data::isAmong(kept, name); });
         const std::vector<std::string> there = names(data::FigurePartKind::group);
@@ -95,7 +87,7 @@ private:
     }
 
     void keepLanes() {
-        const std::vector<std::string> words = wordsIn(m_value);
+        const std::vector<std::string> words = data::wordsOfList(m_value);
         const auto meant = [&](const std::string& name) {
             return std::ranges::any_of(words, [&](const std::string& word) { return isMeant(name, word); });
         };
@@ -249,10 +241,9 @@ ui::FigureOffer figureOfView(const data::FigureSource& source, const std::stop_t
     ui::FigureOffer offer = HiddenWindow(scene, stop).figure();
     LaneChoice lanes(offer.figure);
     for (const std::string& choice : source.choices) {
-        const std::size_t equals = std::min(choice.find('='), choice.size());
-        const std::string option = choice.substr(0, equals);
-        if (option == "gpus" || option == "lanes")
-            lanes.apply(option, choice.substr(std::min(equals + 1, choice.size())));
+        const data::FigureChoice read = data::choiceOf(choice);
+        if (read.option == "gpus" || read.option == "lanes")
+            lanes.apply(read.option, read.value);
     }
     return offer;
 }

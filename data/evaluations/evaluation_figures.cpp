@@ -187,15 +187,25 @@ private:
         return figure;
     }
 
-    void readItem(const DocumentNode& node, const std::string& where, EvaluationFigure& figure) {
+    /// Returns the position of the item that a node names; reports one that is none, or that is named already.
+    std::optional<std::size_t> itemAt(const DocumentNode& node, const std::string& where,
+                                      const std::vector<std::size_t>& named) {
         const auto found = std::ranges::find(m_evaluation.items, node.text, &EvaluationItem::id);
-        if (node.kind != Kind::string || (found == m_evaluation.items.end() && !m_lookup.isItem(node.text)))
-            return report(where, node.shown(), "not an item of this evaluation");
-        if (found == m_evaluation.items.end())
-            return;  // the problems of the item itself are reported there
         const auto position = static_cast<std::size_t>(found - m_evaluation.items.begin());
-        if (isAmong(figure.items, position))
-            return report(where, node.text, "named twice");
+        if (node.kind != Kind::string || (found == m_evaluation.items.end() && !m_lookup.isItem(node.text)))
+            report(where, node.shown(), "not an item of this evaluation");
+        else if (found != m_evaluation.items.end() && isAmong(named, position))
+            report(where, node.text, "named twice");
+        else if (found != m_evaluation.items.end())  // the problems of the item itself are reported there
+            return position;
+        return std::nullopt;
+    }
+
+    void readItem(const DocumentNode& node, const std::string& where, EvaluationFigure& figure) {
+        const auto position = itemAt(node, where, figure.items);
+        if (!position)
+            return;
+        const EvaluationItem* found = &m_evaluation.items[*position];
         if (found->tasks || comparesWithMeasured(found->mean))
             return report(where, node.text, "has no points of a sweep; allowed: items of runs and of models");
         if (!figure.items.empty()) {
@@ -214,7 +224,7 @@ private:
                               "has one number where " + first.id +
                                   " has a number for each point, or the reverse; allowed: items of one kind");
         }
-        figure.items.push_back(position);
+        figure.items.push_back(*position);
     }
 
     void readX(const DocumentNode& node, const std::string& where, EvaluationFigure& figure) {
@@ -310,14 +320,10 @@ private:
 
     void readReference(const DocumentNode& node, const std::string& where, const Metric& metric,
                        EvaluationFigure& figure) {
-        const auto found = std::ranges::find(m_evaluation.items, node.text, &EvaluationItem::id);
-        if (node.kind != Kind::string || (found == m_evaluation.items.end() && !m_lookup.isItem(node.text)))
-            return report(where, node.shown(), "not an item of this evaluation");
-        if (found == m_evaluation.items.end())
-            return;  // the problems of the item itself are reported there
-        const auto position = static_cast<std::size_t>(found - m_evaluation.items.begin());
-        if (isAmong(figure.references, position))
-            return report(where, node.text, "named twice");
+        const auto position = itemAt(node, where, figure.references);
+        if (!position)
+            return;
+        const EvaluationItem* found = &m_evaluation.items[*position];
         if (found->minus || found->gain || found->place)
             return report(
                 where, node.text,
@@ -330,7 +336,7 @@ private:
                 where, node.text,
                 "has a number for each point; allowed: an item with one number or, in a figure of bars, an item of the "
                 "same sweep");
-        figure.references.push_back(position);
+        figure.references.push_back(*position);
     }
 
     const Evaluation& m_evaluation;

@@ -114,8 +114,8 @@ std::size_t pointsAtOnePlace(const Evaluation& evaluation, const EvaluationFigur
 
 /// Returns the name of the axis along x in a sentence.
 std::string axisLabel(const Evaluation& evaluation, const EvaluationFigure& figure) {
-    return lowered(figure.xLabel.empty() ? engine::findParameter(columnOf(evaluation, figure).path)->label
-                                         : figure.xLabel);
+    return engine::inASentence(figure.xLabel.empty() ? engine::findParameter(columnOf(evaluation, figure).path)->label
+                                                     : figure.xLabel);
 }
 
 /// Returns what the figure shows along y: the label of the metric, or the items in words.
@@ -398,7 +398,7 @@ private:
             spec.caption += " Measured values: " + source + (source.ends_with('.') ? "" : ".");
         spec.caption +=
             " " + madeSentence(detailsOf(m_sweep, m_figure.points.front()).experiment.detail.level, m_settings);
-        spec.alternative = "Points of simulated over measured " + lowered(m_metric.label) +
+        spec.alternative = "Points of simulated over measured " + engine::inASentence(m_metric.label) +
                            ", one for each row, with a line where both are equal. Both axes are logarithmic." + answers;
     }
 
@@ -749,8 +749,8 @@ private:
             values += (values.empty() ? "" : ", ") + placeTitle(m_parameter, textOf(m_column, at));
         spec.alternative = markWords();
         if (m_figure.hasX)
-            spec.alternative +=
-                " over " + lowered(m_parameter.label) + ": " + values + (m_figure.all ? ", and all together" : "");
+            spec.alternative += " over " + engine::inASentence(m_parameter.label) + ": " + values +
+                                (m_figure.all ? ", and all together" : "");
         spec.alternative += "." + (hasPolicies() && m_figure.items.empty() ? " " + m_metric.label + "." : "") + m_told;
         const engine::Experiment first = detailsOf(m_sweep, m_figure.points.front()).experiment;
         spec.provenance.notices = qualifyingNotices(m_table, m_figure.points);
@@ -828,8 +828,8 @@ private:
 
 FigurePanel correlationPanel(const std::vector<MeasuredPair>& pairs, const Metric& metric) {
     FigurePanel panel;
-    panel.x.title = "Measured " + lowered(metric.label);
-    panel.y.title = "Simulated " + lowered(metric.label);
+    panel.x.title = "Measured " + engine::inASentence(metric.label);
+    panel.y.title = "Simulated " + engine::inASentence(metric.label);
     if (pairs.empty())
         return panel;
     double least = pairs.front().ours, most = least, logarithms = 0;
@@ -880,10 +880,11 @@ std::string chartTitle(const Evaluation& evaluation, const EvaluationFigure& fig
     if (!figure.title.empty())
         return figure.title;
     if (figure.mark == EvaluationMark::correlation)
-        return evaluation.title + ": " + lowered(evaluation.items[evaluation.measured[figure.measured].item].what) +
+        return evaluation.title + ": " +
+               engine::inASentence(evaluation.items[evaluation.measured[figure.measured].item].what) +
                ", simulated and measured";
     const std::string by = figure.hasX ? " by " + axisLabel(evaluation, figure) : "";
-    return evaluation.title + ": " + lowered(quantityOf(evaluation, figure)) + by;
+    return evaluation.title + ": " + engine::inASentence(quantityOf(evaluation, figure)) + by;
 }
 
 std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& figure) {
@@ -899,7 +900,7 @@ std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& 
     const auto divided = [&](const char* what, const std::optional<FigureAxisChoice>& by) {
         if (by)
             text += std::string(", ") + what + " for each value of " +
-                    lowered(countName(*engine::findParameter(columnOf(sweep, *by).path)));
+                    engine::inASentence(countName(*engine::findParameter(columnOf(sweep, *by).path)));
     };
     divided(figure.mark == EvaluationMark::bars ? "a bar" : "a line", figure.series);
     divided("a panel", figure.panels);

@@ -1,6 +1,7 @@
 #include "data/figure/figure_command.h"
 
 #include "data/document/shell_word.h"
+#include "data/figure/figure_choice.h"
 #include "data/figure/figure_edits.h"
 
 #include <algorithm>
@@ -41,8 +42,8 @@ std::string commandOf(const FigureSpec& figure) {
             text += " --points";
             continue;
         }
-        const std::size_t equals = std::min(choice.find('='), choice.size());
-        addOption(choice.substr(0, equals), choice.substr(std::min(equals + 1, choice.size())));
+        const FigureChoice read = choiceOf(choice);
+        addOption(read.option, read.value);
     }
     for (const std::string& setting : from.settings)
         addOption("set", setting);

@@ -209,14 +209,20 @@ private:
         }
     }
 
+    /// Hides what the panel has and the other one lacks, from the last to the first, so that numbers stay right.
+    template <class Own, class List>
+    void hideMissing(const std::string& panel, const char* kind, Own own, const List& to) {
+        for (std::size_t i = own().size(); i-- > 0 && own().size() > to.size();) {
+            if (std::ranges::find(to, own()[i]) == to.end())
+                set({"panel", panel, kind, std::to_string(i + 1), "hidden"}, "true");
+        }
+    }
+
     void ofReferences(std::size_t index) {
         const std::string number = std::to_string(index + 1);
         const std::vector<FigureReference>& to = m_after.panels[index].references;
         const auto own = [&]() -> const std::vector<FigureReference>& { return m_at.panels[index].references; };
-        for (std::size_t i = own().size(); i-- > 0 && own().size() > to.size();) {
-            if (std::ranges::find(to, own()[i]) == to.end())
-                set({"panel", number, "reference", std::to_string(i + 1), "hidden"}, "true");
-        }
+        hideMissing(number, "reference", own, to);
         for (std::size_t i = 0; i < std::min(own().size(), to.size()); ++i) {
             if (own()[i].text != to[i].text)
                 set({"panel", number, "reference", std::to_string(i + 1), "text"}, to[i].text);
@@ -227,10 +233,7 @@ private:
         const std::string number = std::to_string(index + 1);
         const std::vector<FigureAnnotation>& to = m_after.panels[index].annotations;
         const auto own = [&]() -> const std::vector<FigureAnnotation>& { return m_at.panels[index].annotations; };
-        for (std::size_t i = own().size(); i-- > 0 && own().size() > to.size();) {
-            if (std::ranges::find(to, own()[i]) == to.end())
-                set({"panel", number, "note", std::to_string(i + 1), "hidden"}, "true");
-        }
+        hideMissing(number, "note", own, to);
         for (std::size_t i = 0; i < to.size() && i <= own().size(); ++i) {
             const auto setKey = [&](const char* key, std::string value) {
                 set({"panel", number, "note", std::to_string(i + 1), key}, std::move(value));

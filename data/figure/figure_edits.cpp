@@ -3,13 +3,14 @@
 #include "data/document/document_body.h"
 #include "data/document/names.h"
 #include "data/figure/axis_units.h"
+#include "data/figure/figure_choice.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_fields.h"
 #include "data/figure/figure_meaning.h"
 #include "data/figure/figure_parts.h"
 #include "data/figure/figure_size.h"
 #include "data/figure/spelling.h"
-#include "engine/api/parameters.h"
+#include "engine/api/letters.h"
 #include "engine/api/quantity.h"
 
 #include <algorithm>
@@ -96,23 +97,20 @@ void expectHidden(const std::string& value) {
 
 std::vector<double> numbersIn(const std::string& text) {
     std::vector<double> numbers;
-    for (std::size_t begin = 0; begin < text.size() && text != kAutomatic;) {
-        const std::size_t comma = std::min(text.find(',', begin), text.size());
-        const std::size_t first = std::min(text.find_first_not_of(' ', begin), comma);
-        const std::size_t last = text.find_last_not_of(' ', comma - 1);
-        numbers.push_back(numberIn(text.substr(first, last + 1 - first)));
-        begin = comma + 1;
-    }
+    if (text.empty() || text == kAutomatic)
+        return numbers;
+    for (const std::string& word : wordsOfList(text))
+        numbers.push_back(numberIn(word));
     return numbers;
 }
 
 /// Returns a name in small letters and digits with single hyphens: "t3-mca" for "T3-MCA".
 std::string slugOf(std::string_view name) {
     std::string slug;
-    for (const char c : name) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (letter)
-            slug += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    for (const char letter : name) {
+        const char c = engine::lowerLetter(letter);
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            slug += c;
         else if (!slug.empty() && slug.back() != '-')
             slug += '-';
     }
@@ -470,6 +468,20 @@ std::string shortened(const std::string& text) {
     return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
 }
 
+/// Applies one edit to a figure, which may be left half changed if that is refused.
+std::optional<engine::Problem> tryEdit(FigureSpec& figure, const std::string& edit) {
+    const std::optional<FigureEdit> read = readEdit(edit);
+    if (!read)
+        return engine::Problem{shortened(edit), "", "an edit is PATH=VALUE, such as panel.1.y.to=1.6"};
+    try {
+        Editor(figure, *read).apply(read->path);
+    } catch (const Refusal& refusal) {
+        return engine::Problem{shortened(edit.substr(0, edit.size() - read->value.size() - 1)), shortened(read->value),
+                               refusal.what()};
+    }
+    return {};
+}
+
 }  // namespace
 
 std::optional<FigureEdit> readEdit(std::string_view text) {
@@ -514,25 +526,18 @@ std::string editText(const FigureEdit& edit) {
 }
 
 std::optional<engine::Problem> applyEdit(FigureSpec& figure, const std::string& edit) {
-    const std::optional<FigureEdit> read = readEdit(edit);
-    if (!read)
-        return engine::Problem{shortened(edit), "", "an edit is PATH=VALUE, such as panel.1.y.to=1.6"};
     FigureSpec changed = figure;
-    try {
-        Editor(changed, *read).apply(read->path);
-    } catch (const Refusal& refusal) {
-        return engine::Problem{shortened(edit.substr(0, edit.size() - read->value.size() - 1)), shortened(read->value),
-                               refusal.what()};
-    }
-    figure = std::move(changed);
-    return {};
+    std::optional<engine::Problem> problem = tryEdit(changed, edit);
+    if (!problem)
+        figure = std::move(changed);
+    return problem;
 }
 
 engine::Problems applyEdits(FigureSpec& figure, const std::vector<std::string>& edits) {
     engine::Problems problems;
     for (const std::string& edit : edits) {
         FigureSpec changed = figure;
-        std::optional<engine::Problem> problem = applyEdit(changed, edit);
+        std::optional<engine::Problem> problem = tryEdit(changed, edit);
         if (!problem) {
             if (engine::Problems broken = problemsOf(changed); !broken.empty())
                 problem = {shortened(edit), broken.front().value, broken.front().path + ": " + broken.front().text};

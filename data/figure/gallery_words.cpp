@@ -71,12 +71,6 @@ std::string sublayerTitle(std::string_view name) {
     return title;
 }
 
-std::string lowered(std::string text) {
-    if (text.size() > 1 && text[1] >= 'a' && text[1] <= 'z')  // not "DRAM traffic"
-        text.front() = engine::lowerLetter(text.front());
-    return text;
-}
-
 std::string parameterTitle(const engine::Parameter& parameter) {
     struct Own {
         std::string_view path, title;
@@ -100,10 +94,10 @@ std::string parameterTitle(const engine::Parameter& parameter) {
     std::string title = label;
     if (const std::string group(engine::name(parameter.group));
         word && group != label && std::ranges::find(kParts, parameter.group) != kParts.end())
-        title = group + " " + lowered(label);
+        title = group + " " + engine::inASentence(label);
     const bool counts = parameter.kind == engine::ParameterKind::integer &&
                         parameter.unit == engine::ParameterUnit::none && label.ends_with('s') && word;
-    return counts ? "Number of " + lowered(title) : title;
+    return counts ? "Number of " + engine::inASentence(title) : title;
 }
 
 std::string placeTitle(const engine::Parameter& parameter, const std::string& text) {

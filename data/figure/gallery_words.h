@@ -44,9 +44,6 @@ std::string parameterTitle(const engine::Parameter& parameter);
 /// Returns the title of a parameter's value, given as text: "T-NLG" for the model t-nlg, else the text.
 std::string placeTitle(const engine::Parameter& parameter, const std::string& text);
 
-/// Returns a text that begins with a small letter unless it begins with an abbreviation.
-std::string lowered(std::string text);
-
 /// Returns the title of a policy, short enough for a legend: "T3-MCA", "Ideal overlap + NMC".
 std::string policyTitle(std::string_view name);
 

@@ -1,7 +1,8 @@
 #include "data/figure/spelling.h"
 
+#include "engine/api/letters.h"
+
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -19,18 +20,17 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kStems{
      {"modelled", "modeled"},   {"modelling", "modeling"},    {"travelled", "traveled"}, {"travelling", "traveling"},
      {"cancelled", "canceled"}, {"artefact", "artifact"}}};
 
-bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-char small(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+bool isLetter(char c) { return engine::lowerLetter(c) >= 'a' && engine::lowerLetter(c) <= 'z'; }
 
 /// Returns whether the text has this stem at a place, in small letters or with a capital.
 bool hasStem(const std::string& text, std::size_t at, std::string_view stem) {
     if (at + stem.size() > text.size())
         return false;
     for (std::size_t i = 0; i < stem.size(); ++i) {
-        if ((i == 0 ? small(text[at]) : text[at + i]) != stem[i])
+        if ((i == 0 ? engine::lowerLetter(text[at]) : text[at + i]) != stem[i])
             return false;
     }
-    const char next = at + stem.size() < text.size() ? small(text[at + stem.size()]) : ' ';
+    const char next = at + stem.size() < text.size() ? engine::lowerLetter(text[at + stem.size()]) : ' ';
     return !stem.ends_with("is") || next == 'a' || next == 'e' || next == 'i';
 }
 

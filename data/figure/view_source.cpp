@@ -1,6 +1,7 @@
 #include "data/figure/view_source.h"
 
 #include "data/experiment/experiment_document.h"
+#include "data/figure/figure_choice.h"
 
 #include <algorithm>
 #include <charconv>
@@ -17,7 +18,8 @@ std::optional<std::uint32_t> wholeIn(std::string_view text) {
 }
 
 /// Reads one choice of a scene. Returns false if it is none, such as the lanes of a timeline.
-bool readChoice(const std::string& option, const std::string& value, Scene& scene, engine::Problems& problems) {
+bool readChoice(const FigureChoice& choice, Scene& scene, engine::Problems& problems) {
+    const auto& [option, value] = choice;
     if (option == "at" || option == "from" || option == "to") {
         const auto moment = readMoment(value);
         if (!moment)
@@ -70,10 +72,8 @@ Scene sceneOf(const FigureSource& source, engine::Problems& problems) {
     for (const std::string& setting : source.settings)
         applySetting(setting, reading.draft, problems);
     scene.draft = std::move(reading.draft);
-    for (const std::string& choice : source.choices) {
-        const std::size_t equals = std::min(choice.find('='), choice.size());
-        readChoice(choice.substr(0, equals), choice.substr(std::min(equals + 1, choice.size())), scene, problems);
-    }
+    for (const std::string& choice : source.choices)
+        readChoice(choiceOf(choice), scene, problems);
     if (scene.from.has_value() != scene.to.has_value())
         problems.push_back({scene.from ? "--to" : "--from", "", "a range needs both ends, --from and --to"});
     return scene;

@@ -2,6 +2,7 @@
 
 #include "data/document/document_body.h"
 #include "data/document/names.h"
+#include "data/figure/figure_choice.h"
 #include "data/results/metrics.h"
 #include "engine/api/parameters.h"
 #include "ui/charts/sweep_axes.h"
@@ -19,16 +20,6 @@ using engine::Problems;
 
 std::string listed(const std::vector<std::string>& names) { return data::joinedNames(names, " and "); }
 
-std::vector<std::string> splitAt(std::string_view text, char separator) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, begin), text.size());
-        parts.emplace_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return parts;
-}
-
 /// Reads the words of a chart one after the other.
 class ChoiceReader {
 public:
@@ -36,9 +27,7 @@ public:
 
     ChartChoice read(const std::vector<std::string>& words) {
         for (const std::string& word : words) {
-            const std::size_t equals = std::min(word.find('='), word.size());
-            const std::string option = word.substr(0, equals);
-            const std::string value = word.substr(std::min(equals + 1, word.size()));
+            const auto [option, value] = data::choiceOf(word);
             if (option == "where") {
                 m_conditions.push_back(value);
                 keepOnly(value);
@@ -86,11 +75,10 @@ private:
     }
 
     void keepOnly(const std::string& condition) {
-        const std::size_t equals = condition.find('=');
-        if (equals == std::string::npos)
+        if (condition.find('=') == std::string::npos)
             return refuse("where", condition, "PATH=VALUE is expected, such as workload.sublayer=fc-2");
-        const std::string path = condition.substr(0, equals);
-        const std::vector<std::string> values = splitAt(std::string_view(condition).substr(equals + 1), ',');
+        const auto [path, list] = data::choiceOf(condition);
+        const std::vector<std::string> values = data::wordsOfList(list);
         if (path == "policy" || path == "policy.preset")
             return keepPolicies(condition, values);
         const std::optional<std::size_t> axis = axisOf(path);

@@ -7,6 +7,7 @@
 #include "data/figure/gallery_words.h"
 #include "data/sweep/base_name.h"
 #include "data/sweep/point_texts.h"
+#include "engine/api/letters.h"
 #include "ui/charts/chart_choices.h"
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/chart_picture.h"
@@ -369,7 +370,7 @@ private:
             m_rules << tr("%1 is drawn once: all its values are equal for every value of %2.")
                            .arg(once.join(tr(" and ")),
                                 QString::fromStdString(
-                                    data::lowered(titleOf(sweep().axes[*m_input.plan.second]).toStdString())));
+                                    engine::inASentence(titleOf(sweep().axes[*m_input.plan.second]).toStdString())));
     }
 
     static const std::vector<FigureSeries>& linesOf(const FigurePanel& panel) {
@@ -719,7 +720,7 @@ private:
         const QString baseName = QString::fromStdString(data::baseName(sweep()));
         QStringList lowered;
         for (const QString& axis : axes)
-            lowered << QString::fromStdString(data::lowered(axis.toStdString()));
+            lowered << QString::fromStdString(engine::inASentence(axis.toStdString()));
         // Machine and settings follow in sentences of their own.
         const QString subject = baseName.section(QStringLiteral(", "), 0, 0).section(QStringLiteral(" on "), 0, 0);
         QString caption = tr("%1 over %2 (%3).").arg(metric, lowered.join(QStringLiteral(" × ")), subject);
@@ -733,8 +734,8 @@ private:
             caption += tr(" %1 of %2 points have no result.").arg(m_gaps).arg(m_shown);
         if (m_offScale > 0)
             caption += u' ' + offScaleNote(m_offScale);
-        for (const engine::Notice& notice : data::qualifyingNotices(m_points.table()))
-            caption += QString::fromStdString(" Notice (" + notice.path + "): " + notice.text + ".");
+        const engine::Notices notices = data::qualifyingNotices(m_points.table());
+        caption += QString::fromStdString(data::noticeSentences(notices));
         if (!figure.provenance.published.empty())
             caption += tr(" Published geometric means: %1.").arg(QString::fromStdString(data::publishedCitation()));
         caption += u' ' + QString::fromStdString(data::isTimed(sweep().of) ? data::madeSentence(base.detail.level, {})
@@ -757,7 +758,7 @@ private:
         figure.provenance.moment = tr("sweep %1").arg(QString::fromStdString(m_points.table().id)).toStdString();
         figure.provenance.experiments.push_back(
             {figure.provenance.moment, m_points.table().id, data::writeSweep(sweep())});
-        figure.provenance.notices = data::qualifyingNotices(m_points.table());
+        figure.provenance.notices = notices;
     }
 
     const ChartInput& m_input;

@@ -270,13 +270,9 @@ std::tuple<std::string, std::string, std::size_t> PanelPlot::keyOf(std::size_t c
 }
 
 QPointF PanelPlot::unitsOf(const QPointF& point) const {
-    const auto along = [](const AxisPlace& axis, double share) {
-        return axis.logarithmic ? axis.from * std::pow(axis.to / axis.from, share)
-                                : axis.from + share * (axis.to - axis.from);
-    };
     const QRectF& plot = m_place.plot;
-    return {along(m_place.x, (point.x() - plot.left()) / plot.width()),
-            along(m_place.y, (plot.bottom() - point.y()) / plot.height())};
+    return {valueAtShare(m_place.x, (point.x() - plot.left()) / plot.width()),
+            valueAtShare(m_place.y, (plot.bottom() - point.y()) / plot.height())};
 }
 
 std::vector<ReferenceLine> PanelPlot::referenceLines() const {
