@@ -105,7 +105,7 @@ public:
                 data::FigureSource source;
                 source.kind = data::FigureSource::Kind::gallery;
                 source.name = entry.name;
-                source.settings = data::settingTexts(m_arguments.settings);
+                source.settings = m_arguments.settings;
                 write(edited(m_maker.make(source), m_arguments.edits));
                 m_before += m_share;
             }
@@ -179,7 +179,7 @@ private:
     /// Returns the figure of a file, made again with the settings of the arguments and with the edits of the file. Edits
     /// that no longer find their part are left out and named.
     data::FigureSpec madeAgain(const data::FigureSpec& carried, const std::vector<std::string>& further) {
-        ui::FigureOffer offer = m_maker.make(withSettings(carried.from, m_arguments.settingTexts));
+        ui::FigureOffer offer = m_maker.make(withSettings(carried.from, m_arguments.settings));
         offer.figure.name = carried.name;
         for (const std::string& stale : m_maker.stale())
             m_warnings << QStringLiteral("left out: ") + QString::fromStdString(stale);

@@ -381,13 +381,8 @@ void readSettings(const QCommandLineParser& parser, FigureArguments& arguments, 
     data::ExperimentDraft draft;
     for (const QString& assignment : parser.values(QStringLiteral("set")))
         data::applySetting(assignment.toStdString(), draft, problems);
-    for (const QString& assignment : parser.values(QStringLiteral("set")))
-        arguments.settingTexts.push_back(assignment.toStdString());
-    arguments.settings = std::move(draft.explicitValues);
-    if (arguments.source.kind != data::FigureSource::Kind::gallery)
-        arguments.source.settings = arguments.settingTexts;
-    else
-        arguments.source.settings = data::settingTexts(arguments.settings);
+    arguments.settings = data::settingTexts(draft.explicitValues);
+    arguments.source.settings = arguments.settings;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include "app/ringside_arguments.h"
 #include "data/figure/figure_spec.h"
-#include "data/presets/presets.h"
 #include "ui/figure/figure_writers.h"
 
 #include <QString>
@@ -31,8 +30,7 @@ struct FigureArguments {
     std::vector<ui::FigureFormat> formats;  ///< one for a file
     bool bundle = false;                    ///< every format
     std::optional<double> dpi;              ///< absent: the writers choose
-    data::Settings settings;
-    std::vector<std::string> settingTexts;  ///< as they were written
+    std::vector<std::string> settings;      ///< of every experiment: "link.bandwidth=75GB/s"
     QString store;                          ///< of sweeps and evaluations; empty: in memory
     int threads = 1;
     bool dated = true;

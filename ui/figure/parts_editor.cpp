@@ -9,6 +9,7 @@
 
 #include <QComboBox>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPixmap>
@@ -106,7 +107,7 @@ QWidget* PartsEditor::buildLooks() {
 
 QWidget* PartsEditor::buildNotes() {
     auto* notes = new QWidget(this);
-    auto* row = flushLayout<QHBoxLayout>(notes);
+    auto* grid = flushLayout<QGridLayout>(notes);  // of two columns, because a narrow window has no room for four
     using enum data::FigureAnnotation::Kind;
     const std::array kinds{std::pair{data::FigureAnnotation::Kind::text, tr("Add Text")}, std::pair{arrow, tr("Arrow")},
                            std::pair{line, tr("Line")}, std::pair{span, tr("Span")}};
@@ -118,7 +119,7 @@ QWidget* PartsEditor::buildNotes() {
                                ? tr("Then click in a panel of the preview")
                                : tr("Then press in a panel of the preview, and drag to where it ends"));
         connect(button, &QPushButton::clicked, this, [this, kind = kind] { Q_EMIT noteRequested(kind); });
-        row->addWidget(button);
+        grid->addWidget(button, grid->count() / 2, grid->count() % 2);
     }
     return notes;
 }
