@@ -378,10 +378,9 @@ void readEdits(const QCommandLineParser& parser, FigureArguments& arguments, eng
 }
 
 void readSettings(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
-    data::ExperimentDraft draft;
     for (const QString& assignment : parser.values(QStringLiteral("set")))
-        data::applySetting(assignment.toStdString(), draft, problems);
-    arguments.settings = data::settingTexts(draft.explicitValues);
+        arguments.settings.push_back(assignment.toStdString());
+    cli::readSettings(arguments.settings, problems);  // says what is wrong with them
     arguments.source.settings = arguments.settings;
 }
 

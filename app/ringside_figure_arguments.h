@@ -30,7 +30,7 @@ struct FigureArguments {
     std::vector<ui::FigureFormat> formats;  ///< one for a file
     bool bundle = false;                    ///< every format
     std::optional<double> dpi;              ///< absent: the writers choose
-    std::vector<std::string> settings;      ///< of every experiment: "link.bandwidth=75GB/s"
+    std::vector<std::string> settings;      ///< of every experiment, as written
     QString store;                          ///< of sweeps and evaluations; empty: in memory
     int threads = 1;
     bool dated = true;

@@ -142,6 +142,19 @@ const std::vector<GalleryEntry>& allEntries() {
     return kAll;
 }
 
+/// Returns settings as a person types them into a shell, without a blank before the unit: "link.bandwidth=75GB/s".
+std::vector<std::string> settingTexts(const Settings& settings) {
+    std::vector<std::string> texts;
+    for (const auto& [path, value] : settings) {
+        const engine::Parameter& parameter = *engine::findParameter(path);
+        std::string text = engine::formatValue(parameter, value);
+        if (parameter.kind != engine::ParameterKind::text)
+            std::erase(text, ' ');
+        texts.push_back(path + "=" + text);
+    }
+    return texts;
+}
+
 /// Completes a figure of the fixed part of the gallery.
 void finishFigure(const GalleryEntry& entry, const GalleryRuns& runs, const Settings& settings,
                   engine::DetailLevel level, FigureSpec& figure) {
@@ -162,18 +175,6 @@ std::span<const GalleryEntry> galleryEntries() { return allEntries(); }
 
 const GalleryEntry* findGalleryEntry(std::string_view name) {
     return findNamed(allEntries(), &GalleryEntry::name, name);
-}
-
-std::vector<std::string> settingTexts(const Settings& settings) {
-    std::vector<std::string> texts;
-    for (const auto& [path, value] : settings) {
-        const engine::Parameter& parameter = *engine::findParameter(path);
-        std::string text = engine::formatValue(parameter, value);
-        if (parameter.kind != engine::ParameterKind::text)
-            std::erase(text, ' ');
-        texts.push_back(path + "=" + text);
-    }
-    return texts;
 }
 
 Gallery::Gallery(GalleryOptions options) : m_options(std::move(options)) {}

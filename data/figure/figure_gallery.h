@@ -10,7 +10,6 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace data {
 
@@ -31,9 +30,6 @@ struct GalleryEntry {
 /// such as "t3-speed-up".
 std::span<const GalleryEntry> galleryEntries();
 const GalleryEntry* findGalleryEntry(std::string_view name);
-
-/// Returns settings as a person types them into a shell, without a blank before the unit: "link.bandwidth=75GB/s".
-std::vector<std::string> settingTexts(const Settings& settings);
 
 struct GalleryOptions {
     Settings settings;  ///< explicit values over every experiment, for what-if
