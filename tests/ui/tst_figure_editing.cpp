@@ -16,6 +16,8 @@
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 
+#include <array>
+
 using data::FigureSpec;
 using ui::FigureView;
 
@@ -219,6 +221,50 @@ private Q_SLOTS:
         Q_EMIT bench.part<QLineEdit>("figureBreakTo")->editingFinished();
         QVERIFY(bench.view.findChild<ui::FigureOptions*>()->problem().contains(QStringLiteral("leaves out")));
         QVERIFY(!bench.shown().panels[0].y.breakFrom);
+    }
+
+    void aHighTimelineBeginsWithWhatFitsAndTheRestIsInTheList() {
+        FigureSpec figure = tests::timeline();
+        auto& timeline = std::get<data::TimelineMark>(figure.panels[0].marks[0]);
+        timeline.lanes.clear();
+        timeline.spans.clear();
+        for (std::size_t lane = 0; lane < 24; ++lane) {
+            timeline.lanes.push_back({"CU", "GPU " + std::to_string(lane / 4)});
+            timeline.spans.push_back({lane, 0, 10, "gemm", ""});
+        }
+        for (int area = 0; area < 5; ++area) {
+            figure.panels.push_back(tests::areas().panels.front());
+            figure.panels.back().title.clear();
+            figure.panels.back().y.title = "area " + std::to_string(area);
+        }
+        figure.height = 900;
+        EditingBench bench(figure);
+        QVERIFY(bench.view.shown()->laidOut.list.page.height() <= 300);
+        QCOMPARE(bench.item(QStringLiteral("GPU 5"))->checkState(0), Qt::Unchecked);
+        const std::size_t panels = bench.shown().panels.size();
+        QVERIFY(panels < 6);
+        // The first of the hidden panels comes back in its place, and the others stay hidden.
+        bench.check(QStringLiteral("Panel %1").arg(panels + 1), Qt::Checked);
+        QCOMPARE(bench.shown().panels.size(), panels + 1);
+        QCOMPARE(bench.shown().panels.back().y.title, figure.panels[panels].y.title);
+    }
+
+    void aPanelComesBackAlthoughALaterOneWasCountedWithoutIt() {
+        FigureSpec figure = tests::areas();
+        figure.panels.resize(1);
+        figure.panels.resize(3, figure.panels.front());
+        const std::array names{"a", "b", "c"};
+        for (std::size_t i = 0; i < names.size(); ++i)
+            figure.panels[i].title = names[i];
+        EditingBench bench(figure);
+        bench.check(QStringLiteral("a"), Qt::Unchecked);
+        bench.check(QStringLiteral("b"), Qt::Unchecked);
+        QVERIFY(bench.edits() == (std::vector<std::string>{"panel.1.hidden=true", "panel.1.hidden=true"}));
+        bench.check(QStringLiteral("Panel 1"), Qt::Checked);
+        QCOMPARE(bench.shown().panels.size(), std::size_t{2});
+        QCOMPARE(bench.shown().panels[0].title, std::string("a"));
+        QCOMPARE(bench.shown().panels[1].title, std::string("c"));
+        QVERIFY(bench.edits() == std::vector<std::string>{"panel.2.hidden=true"});
     }
 
     void madeAgainAFigureKeepsItsEdits() {

@@ -25,6 +25,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -44,9 +45,14 @@ QString measuresText(const ReadyFigure& figure) {
              number(page.height() * kMillimetres, 1));
 }
 
-/// Returns a timeline without its last GPUs, so that it is not higher than a third of a page; an empty optional if it is
-/// low enough. The list of parts has the other GPUs. A figure that has edits already is as its author wants it.
-std::optional<data::FigureSpec> withFewerGpus(const data::FigureSpec& figure) {
+std::string hidingPanel(std::size_t panel) {
+    return data::editText({{"panel", std::to_string(panel + 1), "hidden"}, "true"});
+}
+
+/// Returns a timeline without its last GPUs and the last areas below them, so that it is not higher than a third of a page;
+/// an empty optional if it is low enough. The list of parts has what is left out. A figure that has edits already is as its
+/// author wants it.
+std::optional<data::FigureSpec> lowTimeline(const data::FigureSpec& figure) {
     constexpr double kHighest = 300;  // points
     const bool lanes = !figure.panels.empty() && !figure.panels.front().marks.empty() &&
                        std::holds_alternative<data::TimelineMark>(figure.panels.front().marks.front());
@@ -62,9 +68,11 @@ std::optional<data::FigureSpec> withFewerGpus(const data::FigureSpec& figure) {
         data::applyEdits(shorter, {data::editText({{"group", last, "hidden"}, "true"})});
         for (std::size_t panel = shorter.panels.size(); panel-- > 1;) {
             if (shorter.panels[panel].y.title.ends_with(" of " + last))
-                data::applyEdits(shorter, {data::editText({{"panel", std::to_string(panel + 1), "hidden"}, "true"})});
+                data::applyEdits(shorter, {hidingPanel(panel)});
         }
     }
+    while (shorter.panels.size() > 1 && layOut(shorter).list.page.height() > kHighest)
+        data::applyEdits(shorter, {hidingPanel(shorter.panels.size() - 1)});
     return shorter;
 }
 
@@ -322,15 +330,37 @@ void FigureView::applyOwn(const std::string& edit, const QString& text) {
     m_collection.edit(figure->id, std::move(spec), text);
 }
 
+namespace {
+
+/// Returns the edits without one of them. If that hides a panel, later edits count the panel again.
+std::vector<std::string> without(const std::string& edit, const std::vector<std::string>& edits) {
+    const std::optional<data::FigureEdit> gone = data::readEdit(edit);
+    const auto at = std::ranges::find(edits, edit);
+    std::vector<std::string> left(edits.begin(), at);
+    const bool ofPanel = gone && gone->path.size() == 3 && gone->path.front() == "panel";
+    for (auto later = at == edits.end() ? at : at + 1; later != edits.end(); ++later) {
+        std::optional<data::FigureEdit> read = data::readEdit(*later);
+        if (ofPanel && read && read->path.size() > 2 && read->path.front() == "panel") {
+            const int hidden = QByteArray::fromStdString(gone->path[1]).toInt();
+            const int number = QByteArray::fromStdString(read->path[1]).toInt();
+            read->path[1] = std::to_string(number >= hidden ? number + 1 : number);
+            left.push_back(data::editText(*read));
+        } else {
+            left.push_back(*later);
+        }
+    }
+    return left;
+}
+
+}  // namespace
+
 // Applies all edits but one to the figure as it was made.
 void FigureView::withdraw(const std::string& edit, const QString& text) {
     const FigureEntry* figure = m_collection.find(m_list->currentId());
     if (figure == nullptr || !figure->spec || !figure->base)
         return;
-    std::vector<std::string> edits = figure->spec->edits;
-    std::erase(edits, edit);
     data::FigureSpec spec = *figure->base;
-    const engine::Problems stale = data::applyEdits(spec, edits);
+    const engine::Problems stale = data::applyEdits(spec, without(edit, figure->spec->edits));
     m_options->showProblem(stale.empty() ? QString() : ui::text(stale));
     m_collection.edit(figure->id, std::move(spec), text);
 }
@@ -378,7 +408,7 @@ void FigureView::fix(std::size_t finding) {
 }
 
 void FigureView::take(FigureOffer offer) {
-    std::optional<data::FigureSpec> shorter = withFewerGpus(offer.figure);
+    std::optional<data::FigureSpec> shorter = lowTimeline(offer.figure);
     m_list->setCurrentId(m_collection.add(std::move(offer), std::move(shorter)));
 }
 

@@ -41,6 +41,12 @@ QString titled(const QString& word) { return word.left(1).toUpper() + word.mid(1
 
 std::string numbered(std::size_t index) { return std::to_string(index + 1); }
 
+/// Returns the title of a panel, or what names it where it has none.
+std::string labelOf(const data::FigurePanel& panel, std::size_t index) {
+    const std::string& title = panel.title.empty() ? panel.y.title : panel.title;
+    return title.empty() ? PartsEditor::tr("Panel %1").arg(index + 1).toStdString() : title;
+}
+
 }  // namespace
 
 PartsEditor::PartsEditor(QWidget* parent)
@@ -174,7 +180,11 @@ void PartsEditor::fill() {
     if (m_figure) {
         std::vector<Part> panels;
         for (std::size_t i = 0; i < m_figure->panels.size() && m_figure->panels.size() > 1; ++i)
-            panels.push_back({{"panel", numbered(i)}, m_figure->panels[i].title, {}, {}, "title", i + 1, true});
+            panels.push_back({{"panel", numbered(i)}, labelOf(m_figure->panels[i], i), {}, {}, "title", i + 1, true});
+        for (Part& hidden : hiddenParts("panel")) {
+            hidden.name = tr("Panel %1").arg(QString::fromStdString(hidden.name)).toStdString();
+            panels.push_back(std::move(hidden));
+        }
         addKind(tr("Panels"), std::move(panels));
         const std::array titles{tr("Series"), tr("Names of bars"), tr("Categories"),
                                 tr("Groups"), tr("Rows"),          tr("Lanes")};
