@@ -95,14 +95,25 @@ std::string meanWords(EvaluationMean mean) {
     }
 }
 
-/// Returns the largest number of points that have the same value of x and the same policy.
+/// Returns the axis of seeds over which the figure averages: one that it draws nowhere.
+std::optional<std::size_t> seedsOf(const Evaluation& evaluation, const EvaluationFigure& figure) {
+    const std::optional<std::size_t> seeds = seedAxis(evaluation.sweeps[figure.sweep].sweep);
+    const auto draws = [&](const std::optional<FigureAxisChoice>& choice) { return choice && choice->axis == seeds; };
+    const bool isDrawn = (figure.hasX && figure.axis == seeds) || draws(figure.series) || draws(figure.panels);
+    return figure.hasX && !isDrawn ? seeds : std::nullopt;
+}
+
+/// Returns the largest number of points that have the same value of x, the same policy and the same seed.
 std::size_t pointsAtOnePlace(const Evaluation& evaluation, const EvaluationFigure& figure) {
     const Sweep& sweep = evaluation.sweeps[figure.sweep].sweep;
+    const std::optional<std::size_t> seeds = seedsOf(evaluation, figure);
     std::map<std::vector<std::size_t>, std::size_t> counts;
     std::size_t most = 0;
     for (const std::size_t index : figure.points) {
         const PointPlace place = placeOf(sweep, index);
         std::vector<std::size_t> at{place.at[figure.axis], place.policy};
+        if (seeds)
+            at.push_back(place.at[*seeds]);
         for (const auto& choice : {figure.series, figure.panels}) {
             if (choice)
                 at.push_back(place.at[choice->axis]);
@@ -180,7 +191,8 @@ public:
         : m_evaluation(evaluation), m_figure(figure), m_reproduction(reproduction), m_settings(settings),
           m_table(reproduction.tables[figure.sweep]), m_sweep(m_table.sweep), m_metric(*findMetric(figure.metric)),
           m_column(figure.hasX ? columnOf(evaluation, figure) : kNoColumn),
-          m_parameter(figure.hasX ? *engine::findParameter(m_column.path) : engine::parameters().front()) {
+          m_parameter(figure.hasX ? *engine::findParameter(m_column.path) : engine::parameters().front()),
+          m_seeds(seedsOf(evaluation, figure)) {
         const auto found = std::ranges::find(m_table.metrics, figure.metric);
         m_metricAt = static_cast<std::size_t>(found - m_table.metrics.begin());
     }
@@ -537,12 +549,35 @@ private:
 
     bool hasPolicies() const { return isTimed(m_sweep.of); }
 
+    /// Returns the values for each seed in base units, without those that are missing.
+    std::vector<double> seedValues(const Line& line, std::optional<std::size_t> at) const {
+        std::map<std::size_t, Points> bySeed;
+        for (const std::size_t index : pointsAt(line, at))
+            bySeed[placeOf(m_sweep, index).at[*m_seeds]].push_back(index);
+        std::vector<double> values;
+        for (const auto& [seed, points] : bySeed) {
+            if (const std::optional<double> value = valueOf(points, line.item))
+                values.push_back(*value);
+        }
+        return values;
+    }
+
+    /// Adds the error bar of a sample to a series. Returns the mean, or the value of a sample of one.
+    std::optional<double> addInterval(FigureSeries& series, const std::vector<double>& sample) const {
+        const std::optional<MeanInterval> interval = meanInterval(sample);
+        series.low.push_back(interval ? std::optional(interval->low / m_unit.size) : std::nullopt);
+        series.high.push_back(interval ? std::optional(interval->high / m_unit.size) : std::nullopt);
+        series.samples = static_cast<int>(m_sweep.axes[*m_seeds].size());
+        return interval ? std::optional(interval->mean) : sample.empty() ? std::nullopt : std::optional(sample.front());
+    }
+
     /// Returns the numbers of a line.
     FigureSeries seriesOf(const Line& line) {
         FigureSeries series{line.name, line.meaning, {}, {}, {}, 0};
         std::vector<double> values;
         const auto put = [&](std::optional<std::size_t> at) {
-            std::optional<double> value = valueOf(pointsAt(line, at), line.item);
+            std::optional<double> value =
+                m_seeds ? addInterval(series, seedValues(line, at)) : valueOf(pointsAt(line, at), line.item);
             if (value)
                 values.push_back(*value /= m_unit.size);
             series.values.push_back(value);
@@ -813,6 +848,7 @@ private:
     const Metric& m_metric;
     const AxisColumn& m_column;
     const engine::Parameter& m_parameter;
+    std::optional<std::size_t> m_seeds;  // the axis over whose values the figure averages
     std::size_t m_metricAt = 0;
     std::vector<Line> m_lines;
     std::optional<std::size_t> m_panel;  // the value of the axis of panels in the present panel
@@ -906,6 +942,9 @@ std::string chartSentence(const Evaluation& evaluation, const EvaluationFigure& 
     divided("a panel", figure.panels);
     if (const std::size_t points = pointsAtOnePlace(evaluation, figure); points > 1)
         text += ", the " + meanWords(figure.mean) + " of " + std::to_string(points) + " points each";
+    if (const auto seeds = seedsOf(evaluation, figure))
+        text += "; means over " + std::to_string(sweep.axes[*seeds].size()) +
+                " seeds, error bars are 95 % confidence intervals (Student's t)";
     if (figure.all)
         text += "; the last group has the " + meanWords(figure.mean) + " of all points";
     return text + ".";

@@ -67,6 +67,8 @@ private:
             set({"size"}, std::string(presetOf(m_after.size).name));
         if (m_at.theme != m_after.theme)
             set({"theme"}, std::string(nameOf(m_after.theme)));
+        if (m_at.font != m_after.font)
+            set({"font"}, std::string(presetOf(m_after.font).name));
         if (m_at.legend != m_after.legend)
             set({"legend"}, std::string(kLegendWords[static_cast<std::size_t>(m_after.legend)]));
         if (m_at.width != m_after.width)
@@ -77,6 +79,8 @@ private:
             set({"columns"}, std::to_string(m_after.columns));
         if (m_at.letters != m_after.letters)
             set({"letters"}, textOf(m_after.letters));
+        if (m_at.shared != m_after.shared)
+            set({"shared"}, textOf(m_after.shared));
     }
 
     /// Returns how many marks of published values the figure has.
@@ -110,6 +114,8 @@ private:
         for (const FigurePartKind kind : {FigurePartKind::series, FigurePartKind::bar, FigurePartKind::category,
                                           FigurePartKind::group, FigurePartKind::row, FigurePartKind::lane})
             ofParts(index, kind);
+        if (hasErrorBars(own()) && !hasErrorBars(to))
+            set(inPanel({"errors"}), "hidden");
         ofMarks(index);
         ofReferences(index);
         ofNotes(index);

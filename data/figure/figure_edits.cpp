@@ -176,6 +176,8 @@ private:
             m_figure.size = static_cast<FigureSize>(wordAmong(m_value, figureSizeNames()));
         else if (key == "theme")
             m_figure.theme = static_cast<FigureTheme>(wordAmong(m_value, figureThemeNames()));
+        else if (key == "font")
+            m_figure.font = static_cast<FigureFont>(wordAmong(m_value, figureFontNames()));
         else if (key == "legend")
             m_figure.legend = static_cast<FigureLegend>(wordAmong(m_value, kLegendWords));
         else if (key == "width" || key == "height")
@@ -184,6 +186,10 @@ private:
             m_figure.columns = wholeIn(m_value);
         else if (key == "letters")
             m_figure.letters = truthIn(m_value);
+        else if (key == "shared")
+            m_figure.shared = truthIn(m_value);
+        else if (key == "errors")
+            hideErrorBars(m_figure.panels);
         else if (key == "values" || key == "decimals")
             inAllPanels(key);
         else if (key == "published")
@@ -192,8 +198,8 @@ private:
             spell();
         else
             refuse(
-                "no such property; allowed: size, width, height, theme, legend, columns, letters, name, title, caption, "
-                "alternative, values, decimals, published, spelling, panel.N..., series.NAME..., category.NAME..., "
+                "no such property; allowed: size, width, height, theme, font, legend, columns, letters, shared, "
+                "errors, name, title, caption, alternative, values, decimals, published, spelling, panel.N..., series.NAME..., category.NAME..., "
                 "bar.NAME..., group.NAME..., row.NAME... and lane.NAME...");
     }
 
@@ -221,6 +227,19 @@ private:
                 write(*heat);
         }
         return found;
+    }
+
+    /// Takes the error bars away, and refuses if there are none.
+    void hideErrorBars(std::span<FigurePanel> panels) const {
+        if (m_value != "hidden")
+            refuse("allowed: hidden");
+        bool found = false;
+        for (FigurePanel& panel : panels) {
+            found = hasErrorBars(panel) || found;
+            removeErrorBars(panel);
+        }
+        if (!found)
+            refuse("there are no error bars");
     }
 
     void hidePublished() const {
@@ -270,10 +289,11 @@ private:
             movePanel(index);
         else if (key == "image")
             asImage(panel);
+        else if (key == "errors")
+            hideErrorBars({&panel, 1});
         else if (key != "values" && key != "decimals")
-            refuse(
-                "a panel has no such property; allowed: title, weight, place, hidden, values, decimals, image, x..., "
-                "y..., note.K..., reference.K... and parts such as series.NAME...");
+            refuse("a panel has no such property; allowed: title, weight, place, hidden, values, decimals, errors, "
+                   "image, x..., y..., note.K..., reference.K... and parts such as series.NAME...");
         else if (!writeValues(panel, key))
             refuse("the panel has neither bars nor a heat map, whose values can be written");
     }

@@ -14,13 +14,16 @@ namespace data {
 // An edit is one change of an author to a figure, as a text "PATH=VALUE". Edits are kept with the figure and applied
 // again when its numbers are made again, so they name things by their names and never by numbers of the data.
 //
-//   size, theme, legend, name, title, caption, alternative   a word or a text
+//   size, theme, font, legend                                a word
+//   name, title, caption, alternative                        a text
 //   width, height                                            points, or automatic
 //   columns, decimals                                        a whole number; decimals may be automatic
 //   letters, values                                          true or false: letters before panels; written values
+//   shared                                                   true or false: titles of equal axes once
+//   errors=hidden                                            without error bars
 //   published=hidden                                         without the marks of published values
 //   spelling=us                                              American spelling of all texts
-//   panel.N.title|weight|place|hidden|values|decimals|image  of panel N, counted from 1
+//   panel.N.title|weight|place|hidden|values|decimals|image|errors   of panel N, counted from 1
 //   panel.N.x|y.title|unit|relative_to|scale|from|to|ticks|break
 //   panel.N.note.K.text|kind|x|y|to|hidden                   annotation K; the next number adds one
 //   panel.N.reference.K.text|hidden                          mark or line K of a value to compare with

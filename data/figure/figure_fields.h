@@ -159,8 +159,8 @@ auto fieldsOf(FieldsOf<FigureSpec> auto& figure) {
     return std::tuple(Field("name", figure.name), Field("title", figure.title), Field("caption", figure.caption),
                       Field("alternative", figure.alternative), Field("size", figure.size),
                       Field("width", figure.width), Field("height", figure.height), Field("theme", figure.theme),
-                      Field("legend", figure.legend), Field("columns", figure.columns),
-                      Field("letters", figure.letters), Field("panels", figure.panels),
+                      Field("font", figure.font), Field("legend", figure.legend), Field("columns", figure.columns),
+                      Field("letters", figure.letters), Field("shared", figure.shared), Field("panels", figure.panels),
                       Field("provenance", figure.provenance), Field("from", figure.from), Field("edits", figure.edits));
 }
 

@@ -522,4 +522,32 @@ bool changeMeaning(FigurePanel& panel, const std::string& name, const std::funct
     return found;
 }
 
+bool hasErrorBars(const FigurePanel& panel) {
+    const auto has = [](const FigureSeries& series) { return !series.low.empty() || !series.high.empty(); };
+    return std::ranges::any_of(panel.marks, [&](const FigureMark& mark) {
+        const auto* lines = std::get_if<LineMark>(&mark);
+        const auto* bars = std::get_if<BarMark>(&mark);
+        return (lines != nullptr && std::ranges::any_of(lines->series, has)) ||
+               (bars != nullptr && std::ranges::any_of(bars->bars, [&](const FigureBar& bar) {
+                    return std::ranges::any_of(bar.stack, has);
+                }));
+    });
+}
+
+void removeErrorBars(FigurePanel& panel) {
+    const auto remove = [](FigureSeries& series) {
+        series.low.clear();
+        series.high.clear();
+        series.samples = 0;
+    };
+    for (FigureMark& mark : panel.marks) {
+        if (auto* lines = std::get_if<LineMark>(&mark))
+            std::ranges::for_each(lines->series, remove);
+        if (auto* bars = std::get_if<BarMark>(&mark)) {
+            for (FigureBar& bar : bars->bars)
+                std::ranges::for_each(bar.stack, remove);
+        }
+    }
+}
+
 }  // namespace data

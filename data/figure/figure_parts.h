@@ -56,6 +56,10 @@ PartChange removePart(FigurePanel& panel, FigurePartKind kind, const std::string
 /// within its group.
 PartChange movePart(FigurePanel& panel, FigurePartKind kind, const std::string& name, std::size_t place);
 
+/// Returns whether a series of the panel has error bars.
+bool hasErrorBars(const FigurePanel& panel);
+void removeErrorBars(FigurePanel& panel);
+
 /// Calls `change` with the meaning of each series of this name. Returns false if there is none.
 bool changeMeaning(FigurePanel& panel, const std::string& name, const std::function<void(std::string&)>& change);
 

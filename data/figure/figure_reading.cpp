@@ -98,6 +98,11 @@ void read(const Place& place, FigureTheme& value) {
     readEnumeration(place, value, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
+void read(const Place& place, FigureFont& value) {
+    const std::vector<std::string> names = figureFontNames();
+    readEnumeration(place, value, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
 std::optional<DrawingColour> colourNamed(std::string_view word) {
     if ((word.size() != 7 && word.size() != 9) || word.front() != '#')
         return std::nullopt;

@@ -35,6 +35,12 @@ struct ThemeName {
 constexpr std::array kThemes{ThemeName{FigureTheme::paper, "paper"}, ThemeName{FigureTheme::greyPrint, "grey-print"},
                              ThemeName{FigureTheme::darkSlide, "dark-slide"}};
 
+constexpr std::array kFonts{
+    FigureFontPreset{FigureFont::ringsideSans, "ringside-sans", "Ringside Sans", "Ringside Sans", "", false},
+    FigureFontPreset{FigureFont::libertine, "libertine", "Libertine", "Ringside Libertine", "ACM", true},
+    FigureFontPreset{FigureFont::times, "times", "Times", "Ringside Serif", "IEEE, USENIX", true},
+    FigureFontPreset{FigureFont::helvetica, "helvetica", "Helvetica", "Ringside Grotesque", "Nature", false}};
+
 }  // namespace
 
 std::span<const FigureSizePreset> figureSizes() { return kSizes; }
@@ -69,5 +75,11 @@ std::optional<FigureTheme> figureThemeNamed(std::string_view name) {
 std::vector<std::string> figureSizeNames() { return namesOf(kSizes, &FigureSizePreset::name); }
 
 std::vector<std::string> figureThemeNames() { return namesOf(kThemes, &ThemeName::name); }
+
+std::span<const FigureFontPreset> figureFonts() { return kFonts; }
+
+const FigureFontPreset& presetOf(FigureFont font) { return kFonts[static_cast<std::size_t>(font)]; }
+
+std::vector<std::string> figureFontNames() { return namesOf(kFonts, &FigureFontPreset::name); }
 
 }  // namespace data

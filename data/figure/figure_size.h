@@ -40,4 +40,16 @@ std::optional<FigureTheme> figureThemeNamed(std::string_view name);
 std::vector<std::string> figureSizeNames();
 std::vector<std::string> figureThemeNames();
 
+struct FigureFontPreset {
+    FigureFont font{};
+    std::string_view name;     ///< "times"
+    std::string_view label;    ///< "Times"
+    std::string_view family;   ///< of the bundled font: "Ringside Serif"
+    std::string_view classes;  ///< the document classes that are set in it: "IEEE, USENIX"; may be empty
+    bool serif = false;
+};
+std::span<const FigureFontPreset> figureFonts();
+const FigureFontPreset& presetOf(FigureFont font);
+std::vector<std::string> figureFontNames();
+
 }  // namespace data

@@ -29,6 +29,9 @@ enum class FigureSize : std::uint8_t {
 /// slide: for projectors.
 enum class FigureTheme : std::uint8_t { paper, greyPrint, darkSlide };
 
+/// The font of a figure: that of the window, or one with the widths of a font that papers are set in.
+enum class FigureFont : std::uint8_t { ringsideSans, libertine, times, helvetica };
+
 /// Values by position. An empty optional is a gap, never a zero.
 using FigureValues = std::vector<std::optional<double>>;
 
@@ -255,9 +258,12 @@ struct FigureSpec {
     std::optional<double> width{};  ///< in points; absent: that of its size
     std::optional<double> height;   ///< in points; absent: as high as its panels need
     FigureTheme theme = FigureTheme::paper;
+    FigureFont font = FigureFont::ringsideSans;  ///< of all texts, except those in the picture of a view
     FigureLegend legend = FigureLegend::top;
     int columns = 1;       ///< panels in a row; 0: one in a column of a page, all on a full width or a slide with room
     bool letters = false;  ///< writes "(a)", "(b)" before the titles of the panels
+    /// Writes titles and names of axes once for panels beside or below each other whose axes are equal.
+    bool shared = true;
     std::vector<FigurePanel> panels;
     FigureProvenance provenance;
     FigureSource from{};

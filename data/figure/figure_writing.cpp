@@ -36,6 +36,7 @@ Json jsonOf(std::size_t value) { return value; }
 Json jsonOf(double value) { return value; }
 Json jsonOf(FigureSize size) { return presetOf(size).name; }
 Json jsonOf(FigureTheme theme) { return nameOf(theme); }
+Json jsonOf(FigureFont font) { return presetOf(font).name; }
 Json jsonOf(FigureLegend legend) { return kLegendWords[static_cast<std::size_t>(legend)]; }
 Json jsonOf(FigureScale scale) { return kScaleWords[static_cast<std::size_t>(scale)]; }
 Json jsonOf(FigureAnnotation::Kind kind) { return kAnnotationWords[static_cast<std::size_t>(kind)]; }

@@ -44,6 +44,14 @@ SweepPoint pointAt(const Sweep& sweep, std::size_t index, ModelWork& work) {
 
 }  // namespace
 
+std::optional<std::size_t> seedAxis(const Sweep& sweep) {
+    const auto found = std::ranges::find_if(sweep.axes, [](const SweepAxis& axis) {
+        return axis.columns.size() == 1 && axis.columns.front().path == "seed" && axis.size() >= 2;
+    });
+    return found == sweep.axes.end() ? std::nullopt
+                                     : std::optional(static_cast<std::size_t>(found - sweep.axes.begin()));
+}
+
 PointPlace placeOf(const Sweep& sweep, std::size_t index) {
     PointPlace place{std::vector<std::size_t>(sweep.axes.size()), index % sweep.policies.size()};
     index /= sweep.policies.size();

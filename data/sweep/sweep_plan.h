@@ -29,6 +29,9 @@ struct PointPlace {
 /// Returns the axis values and the policy of point `index`. Policies vary fastest, then the last axis.
 PointPlace placeOf(const Sweep& sweep, std::size_t index);
 
+/// Returns the axis of a sweep that varies nothing but the seed, with at least two values.
+std::optional<std::size_t> seedAxis(const Sweep& sweep);
+
 /// The draft, experiment and problems of a point. They take a few kilobytes and microseconds, so they are made when
 /// they are needed and not kept.
 struct PointDetails : PointPlace {

@@ -1,8 +1,8 @@
 HERE = Path(__file__).resolve().parent
-for file in HERE.glob("RingsideSans-*.ttf"):  # the font of the figure, if it is beside this script
+for file in HERE.glob("Ringside*-*.ttf"):  # the font of the figure, if it is beside this script
     font_manager.fontManager.addfont(str(file))
 INSTALLED = {font.name for font in font_manager.fontManager.ttflist}
-FONT = [name for name in ("Ringside Sans", "Inter", "Helvetica", "Arial", "Liberation Sans") if name in INSTALLED][:1]
+FONT = [name for name in FAMILIES if name in INSTALLED][:1]
 FONT.append("DejaVu Sans")  # for letters that the font lacks; it comes with matplotlib
 plt.rcParams.update({"pdf.fonttype": 42, "font.family": FONT, "text.parse_math": False, "lines.scale_dashes": False,
                      "lines.solid_capstyle": "butt", "lines.dash_capstyle": "butt",

@@ -124,6 +124,42 @@ private Q_SLOTS:
         QVERIFY(chosen.mean == EvaluationMean::max && chosen.all);
     }
 
+    void seedsGiveMeansWithTheirIntervalsUnlessTheFigureDrawsThem() {
+        const auto document = [](const std::string& more) {
+            return R"({ "format": "ringside-evaluation", "version": 1, "title": "Seeds", "sweeps": { "a": { "base": {
+    "workload": { "model": "small", "sublayer": "fc-2", "hidden": 512, "sequence": 512, "batch": 1 },
+    "parallel": { "tp": 4 }, "detail": { "level": "interactive" }, "cu": { "start_jitter": "2 us" } },
+    "axes": [ { "path": "link.bandwidth", "values": ["50 GB/s", "100 GB/s"] }, { "path": "seed", "values": [1, 2, 3] } ],
+    "policies": ["t3"] } }, "items": [ { "id": "time", "what": "a time", "metric": "time_ps.total", "policy": "t3",
+    "as": "max", "role": "context" } ], "figures": [ { "name": "f", "mark": "lines", "x": "link.bandwidth",
+    "y": "speedup_over_sequential")" +
+                   more + " } ] }";
+        };
+        EvaluationReading reading = readEvaluation(document(""), "test");
+        QVERIFY(reading.problems.empty());
+        const Evaluation& evaluation = reading.evaluation;
+        const Reproduction reproduction = reproduce(evaluation, {});
+        const FigureSpec spec = chartOf(evaluation, evaluation.figures.front(), reproduction);
+        QVERIFY(problemsOf(spec).empty());
+        const FigureSeries& line = std::get<LineMark>(spec.panels.front().marks.front()).series.front();
+        const double a = speedupAt(reproduction, 0), b = speedupAt(reproduction, 1), c = speedupAt(reproduction, 2);
+        QVERIFY(a != b || b != c);
+        const double mean = (a + b + c) / 3;
+        const double deviation =
+            std::sqrt(((a - mean) * (a - mean) + (b - mean) * (b - mean) + (c - mean) * (c - mean)) / 2);
+        QVERIFY(isNear(*line.values[0], mean));
+        QVERIFY(std::abs(*line.high[0] - mean - 4.302653 * deviation / std::sqrt(3)) < 1e-6);  // Student's t, n = 3
+        QVERIFY(std::abs(mean - *line.low[0] - (*line.high[0] - mean)) < 1e-9);
+        QCOMPARE(line.samples, 3);
+        QVERIFY2(spec.caption.find("means over 3 seeds, error bars are 95 % confidence intervals") != std::string::npos,
+                 spec.caption.c_str());
+        reading = readEvaluation(document(R"(, "series": "seed")"), "test");
+        const FigureSpec apart = chartOf(reading.evaluation, reading.evaluation.figures.front(), reproduction);
+        const auto& lines = std::get<LineMark>(apart.panels.front().marks.front());
+        QCOMPARE(lines.series.size(), std::size_t{3});
+        QVERIFY(lines.series.front().low.empty() && apart.caption.find("seeds") == std::string::npos);
+    }
+
     void eachValueOfSeriesHasItsLine() {
         const std::string figure =
             R"({ "name": "f", "mark": "lines", "x": "link.bandwidth", "y": "speedup_over_sequential",

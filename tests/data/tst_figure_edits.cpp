@@ -66,6 +66,32 @@ private Q_SLOTS:
         refused(twoPolicies(), "series.T4.name=Ours", "Sequential, T3 and T3-MCA");
     }
 
+    void errorBarsAreLeftOutInAPanelOrEverywhere() {
+        FigureSpec figure = twoPolicies();
+        refused(figure, "errors=hidden", "there are no error bars");
+        const FigureSpec plain = figure;
+        FigureSeries& series = std::get<BarMark>(figure.panels[0].marks[0]).bars[1].stack.front();
+        series.low.assign(series.values.size(), 0.5);
+        series.high.assign(series.values.size(), 9);
+        series.samples = 3;
+        const FigureSpec barred = figure;
+        refused(figure, "errors=true", "allowed: hidden");
+        applied(figure, "panel.1.errors=hidden");
+        QVERIFY(figure == plain);
+        QVERIFY(editsBetween(barred, plain) == std::vector<std::string>{"panel.1.errors=hidden"});
+        figure = barred;
+        applied(figure, "errors=hidden");
+        QVERIFY(figure == plain);
+    }
+
+    void axesAreSharedUnlessTheAuthorSaysOtherwise() {
+        FigureSpec figure = twoPolicies();
+        applied(figure, "shared=false");
+        QVERIFY(!figure.shared);
+        QVERIFY(editsBetween(twoPolicies(), figure) == std::vector<std::string>{"shared=false"});
+        refused(figure, "shared=perhaps", "true");
+    }
+
     void namesThatMayMeanTwoPartsAreRefused() {
         FigureSpec figure = twoPolicies();
         applied(figure, "series.T3.name=t3 mca");

@@ -15,7 +15,8 @@ inline ui::TextItem text(QPointF at, const QString& words, ui::TextAlign align =
     item.align = align;
     item.angle = angle;
     item.colour = Qt::black;
-    item.width = QFontMetricsF(ui::figureFont(item.weight)).horizontalAdvance(words) * item.size / ui::kFigureFontSize;
+    item.width = QFontMetricsF(ui::figureFont(item.size.font, item.weight)).horizontalAdvance(words) * item.size /
+                 ui::kFigureFontSize;
     return item;
 }
 

@@ -102,7 +102,7 @@ private Q_SLOTS:
             ui::TextItem text;
             text.at = {100, 50};
             text.text = QStringLiteral("tick");
-            text.size = size;
+            text.size = {size};
             text.width = 10;
             laidOut.list.items = {{text, ui::FigurePart::axis, 0, {}, {}, {}}};
             QCOMPARE(found(ui::lint(clean(), laidOut), LintRule::smallText) != nullptr, size < 6);
@@ -445,7 +445,7 @@ private Q_SLOTS:
             ui::TextItem text;
             text.at = {100, 50};
             text.text = QStringLiteral("Stage 0");
-            text.size = size;
+            text.size = {size};
             text.width = 30;
             laidOut.list.items = {{text, ui::FigurePart::category, 0, {}, {}, {}}};
             const auto findings = ui::lint(figure, laidOut);
@@ -609,7 +609,7 @@ private Q_SLOTS:
         ui::TextItem text;
         text.at = {100, 20};
         text.text = QStringLiteral("tiny");
-        text.size = 5;
+        text.size = {5};
         text.width = 10;
         laidOut.list.items.push_back({text, ui::FigurePart::annotation, 0, {}, {}, {}});
         const auto findings = ui::lint(figure, laidOut);

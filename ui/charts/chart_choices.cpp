@@ -154,7 +154,7 @@ private:
             m_choice.settings.scale = *scale == "linear" ? ValueScale::linear : ValueScale::logarithmic;
         m_choice.settings.published = asked("published") == "true";
         m_choice.settings.points = asked("points") == "true";
-        if (m_choice.settings.points && !seedAxis(sweep()))
+        if (m_choice.settings.points && !data::seedAxis(sweep()))
             refuse("points", "true",
                    "the points are those behind means over seeds, and the sweep has no axis of seeds");
     }
@@ -204,7 +204,7 @@ private:
 
     /// Seeds need no place in charts of lines, which show their mean.
     void aggregateSeeds() {
-        const std::optional<std::size_t> seeds = seedAxis(sweep());
+        const std::optional<std::size_t> seeds = data::seedAxis(sweep());
         const auto seed = std::ranges::find_if(sweep().axes, [](const data::SweepAxis& axis) {
             return axis.columns.size() == 1 && axis.columns.front().path == "seed";
         });

@@ -91,7 +91,7 @@ std::size_t measuresOf(const data::SweepTable& table) { return table.metrics.siz
 void assignRoles(const ChartSettings& settings, const data::Sweep& sweep, ChartPlan& plan) {
     const std::size_t roles = rolesOf(plan.kind);
     Roles hands(sweep.axes.size());
-    const std::optional<std::size_t> seeds = seedAxis(sweep);
+    const std::optional<std::size_t> seeds = data::seedAxis(sweep);
     const bool asked = seeds && (settings.across == seeds || (roles >= 2 && settings.second == seeds) ||
                                  (roles >= 3 && settings.panels == seeds));
     if (roles >= 1 && !hasPolicyPanels(plan.kind) && !asked)
@@ -173,16 +173,8 @@ std::string_view wordOf(ChartKind kind) { return traitsOf(kind).word; }
 
 QString nameOf(ChartKind kind) { return QCoreApplication::translate("ChartKind", traitsOf(kind).name); }
 
-std::optional<std::size_t> seedAxis(const data::Sweep& sweep) {
-    const auto found = std::ranges::find_if(sweep.axes, [](const data::SweepAxis& axis) {
-        return axis.columns.size() == 1 && axis.columns.front().path == "seed" && axis.size() >= 2;
-    });
-    return found == sweep.axes.end() ? std::nullopt
-                                     : std::optional(static_cast<std::size_t>(found - sweep.axes.begin()));
-}
-
 ChartKind defaultKind(const data::Sweep& sweep) {
-    const std::optional<std::size_t> seeds = seedAxis(sweep);
+    const std::optional<std::size_t> seeds = data::seedAxis(sweep);
     const std::size_t axes = sweep.axes.size() - (seeds ? 1 : 0);
     if (axes <= 1)
         return ChartKind::lines;

@@ -56,8 +56,6 @@ struct ChartPlan {
 /// Returns the default kind: lines for one axis; for two axes grouped lines if readers can distinguish so many lines,
 /// else a heat map; small multiples from three axes on.
 ChartKind defaultKind(const data::Sweep& sweep);
-/// Returns the axis of a sweep that varies nothing but the seed, with at least two values.
-std::optional<std::size_t> seedAxis(const data::Sweep& sweep);
 bool isPossible(ChartKind kind, const data::SweepTable& table);
 ChartPlan planChart(const ChartSettings& settings, const data::SweepTable& table, std::size_t metric);
 

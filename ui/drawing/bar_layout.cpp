@@ -90,7 +90,7 @@ double topOf(const PanelPlan& plan, const BarPlace& place, const data::FigureBar
 }
 
 TextItem valueText(const FigureSheet& sheet, const QString& text, bool turned, const QPointF& end, bool upwards) {
-    const double size = sheet.measure().smallSize();
+    const TextSize size = sheet.measure().smallSize();
     const double gap = sheet.measure().of(1.2);
     if (turned) {
         const QPointF at = end + QPointF(capHeightOf(size) / 2, upwards ? -gap : gap);

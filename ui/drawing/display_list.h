@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/figure/figure_spec.h"
 #include "ui/look/texture.h"
 
 #include <QColor>
@@ -62,6 +63,14 @@ struct EllipseItem {
 };
 
 enum class TextWeight : std::uint8_t { regular, semiBold, bold };
+
+/// The size of a text in points, with the font that measures and draws it.
+struct TextSize {
+    double points = 7;
+    data::FigureFont font = data::FigureFont::ringsideSans;
+    // NOLINTNEXTLINE(google-explicit-constructor): lengths follow from sizes everywhere.
+    constexpr operator double() const { return points; }
+};
 enum class TextAlign : std::uint8_t { left, centre, right };
 
 /// One line of text. `at` is on the baseline, at the start, middle or end of the text as `align` says; the text is
@@ -69,7 +78,7 @@ enum class TextAlign : std::uint8_t { left, centre, right };
 struct TextItem {
     QPointF at;
     QString text;
-    double size = 7;  ///< in points
+    TextSize size;
     TextWeight weight = TextWeight::regular;
     TextAlign align = TextAlign::left;
     double angle = 0;  ///< in degrees, clockwise: -90 reads upwards

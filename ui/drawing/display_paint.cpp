@@ -39,7 +39,7 @@ public:
         m_painter.rotate(item.angle);
         m_painter.translate(leftEndOf(item), 0);
         m_painter.scale(item.size / kFigureFontSize, item.size / kFigureFontSize);
-        m_painter.setFont(figureFont(item.weight));
+        m_painter.setFont(figureFont(item.size.font, item.weight));
         m_painter.setPen(item.colour);
         m_painter.drawText(QPointF(0, 0), item.text);
         m_painter.restore();

@@ -106,6 +106,8 @@ private:
 
     /// Writes titles and names once if the panel at the left, above or below has the same.
     void shareTitles() {
+        if (!m_figure.shared)
+            return;
         for (PanelPlan& plan : m_plans) {
             const std::size_t below = plan.index + m_columns;
             const bool hasLeft = columnOf(plan.index) > 0, hasAbove = rowOf(plan.index) > 0;
@@ -183,7 +185,8 @@ private:
     void spanTitles() {
         for (PanelPlan& plan : m_plans) {
             std::size_t last = plan.index;
-            while (last + m_columns < m_plans.size() && sharesY(*m_plans[last].panel, *m_plans[last + m_columns].panel))
+            while (m_figure.shared && last + m_columns < m_plans.size() &&
+                   sharesY(*m_plans[last].panel, *m_plans[last + m_columns].panel))
                 last += m_columns;
             const std::size_t from = rowOf(plan.index), to = rowOf(last);
             plan.titleBelow = m_plotTop[to] + m_plotHeight[to] - m_plotTop[from] - m_plotHeight[from];
@@ -284,9 +287,9 @@ void reportTexts(FigureSheet& sheet) {
 LaidOutFigure layOut(const data::FigureSpec& figure, const std::optional<ScreenSheet>& screen) {
     if (figure.letters && figure.panels.size() > 1)
         return layOut(lettered(figure), screen);
-    FigureMeasure measure{data::presetOf(figure.size).textSize, figure.theme};
+    FigureMeasure measure = measureOf(figure);
     if (screen)
-        measure = {screen->textSize, screen->theme, &*screen};
+        measure = {{screen->textSize}, screen->theme, &*screen};
     Arrangement arrangement(figure, measure);
     arrangement.arrange();
     FigureSheet sheet(measure);

@@ -1,5 +1,6 @@
 #include "ui/drawing/figure_sheet.h"
 
+#include "data/figure/figure_size.h"
 #include "ui/drawing/figure_text.h"
 
 #include <QTransform>
@@ -61,6 +62,10 @@ double areaOf(const QPolygonF& polygon) {
 }
 
 }  // namespace
+
+FigureMeasure measureOf(const data::FigureSpec& figure) {
+    return {.textSize = {data::presetOf(figure.size).textSize, figure.font}, .ground = figure.theme};
+}
 
 FigurePen FigureMeasure::pen(FigurePen pen) const {
     const double scale = scaleOf(*this);
@@ -181,7 +186,7 @@ void FigureSheet::solidMarker(FigurePart part, const QPointF& at, const MarkStyl
     polygon(part, shape, fill, rim);
 }
 
-TextItem FigureSheet::text(const QPointF& at, const QString& text, double size, TextAlign align, double angle,
+TextItem FigureSheet::text(const QPointF& at, const QString& text, TextSize size, TextAlign align, double angle,
                            TextWeight weight) const {
     return {at, text, size, weight, align, angle, m_measure.colours().ink, textWidth(text, size, weight)};
 }

@@ -20,14 +20,18 @@ namespace ui {
 /// The sizes that all parts of a figure share. Lengths are given for text of 7 points and scale with the text: `of(2)`
 /// is two points in a paper's column and more on a slide.
 struct FigureMeasure {
-    double textSize = 7;
+    TextSize textSize;
     Ground ground = data::FigureTheme::paper;
     const ScreenSheet* screen = nullptr;  ///< null: paper
     double of(double points) const { return points * textSize / 7; }
+    /// Returns another size of the figure's font.
+    TextSize sized(double points) const { return {points, textSize.font}; }
     /// Returns the text size of values and references: a little smaller on paper, but at least 6 points.
-    double smallSize() const { return screen ? textSize : std::max(6.0, textSize * 6 / 7); }
+    TextSize smallSize() const { return screen ? textSize : sized(std::max(6.0, textSize * 6 / 7)); }
     /// Returns the least size of names: 6 points on paper, which publishers require, and 12 on a slide.
-    double leastSize() const { return std::min(textSize, screen ? 6.0 : std::max(6.0, textSize * 2 / 3)); }
+    TextSize leastSize() const {
+        return sized(std::min<double>(textSize, screen ? 6.0 : std::max(6.0, textSize * 2 / 3)));
+    }
     FigurePen pen(FigurePen pen) const;
     MarkStyle style(std::string_view meaning) const;  ///< with pens and hatches of this size
     /// Returns the size of the marker of a point, relative to that of a point of a line: larger on the screen.
@@ -35,6 +39,9 @@ struct FigureMeasure {
     const ThemeStyle& colours() const { return styleOf(ground); }
     double strip() const { return screen ? screen->strip : 0; }
 };
+
+/// Returns the sizes of a figure on paper.
+FigureMeasure measureOf(const data::FigureSpec& figure);
 
 /// Collects the items of a display list, from back to front. Each item gets the panel, mark, value, meaning and clip
 /// that were set last. Records the covered area, so that text can be put in free places.
@@ -59,7 +66,7 @@ public:
     /// Draws a translucent marker with an outline, whose area is that of a circle of this radius, and covers its place.
     void solidMarker(FigurePart part, const QPointF& at, const MarkStyle& style, double radius);
 
-    TextItem text(const QPointF& at, const QString& text, double size, TextAlign align, double angle = 0,
+    TextItem text(const QPointF& at, const QString& text, TextSize size, TextAlign align, double angle = 0,
                   TextWeight weight = TextWeight::regular) const;
     void put(FigurePart part, const TextItem& text);  ///< never clipped
     /// Puts a text that slopes, which covers less than the box around it.

@@ -1,5 +1,8 @@
 #include "ui/drawing/figure_text.h"
 
+#include "data/figure/figure_size.h"
+
+#include <QFile>
 #include <QFontMetricsF>
 #include <QHash>
 #include <QList>
@@ -9,20 +12,42 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 namespace ui {
 namespace {
 
 constexpr int kMostKnown = 4096;
 
-const QFontMetricsF& metricsOf(TextWeight weight) {
-    static const QFontMetricsF kRegular(figureFont(TextWeight::regular));
-    static const QFontMetricsF kSemiBold(figureFont(TextWeight::semiBold));
-    static const QFontMetricsF kBold(figureFont(TextWeight::bold));
-    return weight == TextWeight::bold ? kBold : weight == TextWeight::semiBold ? kSemiBold : kRegular;
+constexpr std::size_t kWeights = 3;
+constexpr std::array<const char*, kWeights> kStyles{"Regular", "SemiBold", "Bold"};
+
+std::size_t indexOf(data::FigureFont font, TextWeight weight) {
+    return static_cast<std::size_t>(font) * kWeights + static_cast<std::size_t>(weight);
 }
 
-double scaled(double measured, double size) { return measured * size / kFigureFontSize; }
+const QFontMetricsF& metricsOf(data::FigureFont font, TextWeight weight = TextWeight::regular) {
+    static const std::vector<QFontMetricsF> kMetrics = [] {
+        std::vector<QFontMetricsF> metrics;
+        for (const data::FigureFontPreset& preset : data::figureFonts()) {
+            for (const TextWeight each : {TextWeight::regular, TextWeight::semiBold, TextWeight::bold})
+                metrics.emplace_back(figureFont(preset.font, each));
+        }
+        return metrics;
+    }();
+    return kMetrics[indexOf(font, weight)];
+}
+
+/// Returns the file of a style if it is bundled with this ending.
+QString bundled(data::FigureFont font, const char* style, const char* ending) {
+    const std::string_view family = data::presetOf(font).family;
+    const QString name = QString::fromUtf8(family.data(), static_cast<qsizetype>(family.size())).remove(u' ');
+    const QString file = QStringLiteral(":/fonts/%1-%2.%3").arg(name, QLatin1String(style), QLatin1String(ending));
+    return QFile::exists(file) ? file : QString();
+}
+
+double scaled(double measured, TextSize size) { return measured * size / kFigureFontSize; }
 
 /// Splits a text where a line may break: after spaces, and after hyphens and slashes unless that would separate a short
 /// piece, such as a number or a letter, from its word.
@@ -53,25 +78,25 @@ using Input = std::unique_ptr<hb_subset_input_t, Destroy<hb_subset_input_destroy
 
 }  // namespace
 
-double textWidth(const QString& text, double size, TextWeight weight) {
+double textWidth(const QString& text, TextSize size, TextWeight weight) {
     // A cache: each pass of the layout measures the same few texts again.
-    thread_local std::array<QHash<QString, double>, 3> known;
-    QHash<QString, double>& widths = known[static_cast<std::size_t>(weight)];
+    thread_local std::vector<QHash<QString, double>> known(data::figureFonts().size() * kWeights);
+    QHash<QString, double>& widths = known[indexOf(size.font, weight)];
     auto found = widths.constFind(text);
     if (found == widths.constEnd()) {
         if (widths.size() > kMostKnown)
             widths.clear();
-        found = widths.insert(text, metricsOf(weight).horizontalAdvance(text));
+        found = widths.insert(text, metricsOf(size.font, weight).horizontalAdvance(text));
     }
     return scaled(*found, size);
 }
 
-double ascentOf(double size) { return scaled(metricsOf(TextWeight::regular).ascent(), size); }
-double descentOf(double size) { return scaled(metricsOf(TextWeight::regular).descent(), size); }
-double lineHeightOf(double size) { return ascentOf(size) + descentOf(size); }
-double capHeightOf(double size) { return scaled(metricsOf(TextWeight::regular).capHeight(), size); }
+double ascentOf(TextSize size) { return scaled(metricsOf(size.font).ascent(), size); }
+double descentOf(TextSize size) { return scaled(metricsOf(size.font).descent(), size); }
+double lineHeightOf(TextSize size) { return ascentOf(size) + descentOf(size); }
+double capHeightOf(TextSize size) { return scaled(metricsOf(size.font).capHeight(), size); }
 
-QStringList wrapped(const QString& text, double width, int lines, double size, TextWeight weight) {
+QStringList wrapped(const QString& text, double width, int lines, TextSize size, TextWeight weight) {
     QStringList result;
     QString line;
     for (const QString& piece : piecesOf(text)) {
@@ -87,7 +112,7 @@ QStringList wrapped(const QString& text, double width, int lines, double size, T
     return result.size() > lines ? QStringList() : result;
 }
 
-QStringList evenlyWrapped(const QString& text, double width, int lines, double size, TextWeight weight) {
+QStringList evenlyWrapped(const QString& text, double width, int lines, TextSize size, TextWeight weight) {
     QStringList best = wrapped(text, width, lines, size, weight);
     for (double narrower = width * 0.95; !best.isEmpty() && narrower > width * 0.3; narrower -= width * 0.05) {
         const QStringList even = wrapped(text, narrower, static_cast<int>(best.size()), size, weight);
@@ -98,27 +123,40 @@ QStringList evenlyWrapped(const QString& text, double width, int lines, double s
     return best;
 }
 
-double widestOf(const QStringList& lines, double size, TextWeight weight) {
+double widestOf(const QStringList& lines, TextSize size, TextWeight weight) {
     double widest = 0;
     for (const QString& line : lines)
         widest = std::max(widest, textWidth(line, size, weight));
     return widest;
 }
 
-QFont figureFont(TextWeight weight) {
-    QFont font(QStringLiteral("Ringside Sans"));
-    font.setPixelSize(kFigureFontSize);
-    font.setHintingPreference(QFont::PreferNoHinting);
-    font.setStyleStrategy(QFont::PreferOutline);
-    font.setWeight(weight == TextWeight::bold       ? QFont::Bold
-                   : weight == TextWeight::semiBold ? QFont::DemiBold
-                                                    : QFont::Normal);
-    return font;
+QFont figureFont(data::FigureFont font, TextWeight weight) {
+    const std::string_view family = data::presetOf(font).family;
+    QFont result(QString::fromUtf8(family.data(), static_cast<qsizetype>(family.size())));
+    result.setPixelSize(kFigureFontSize);
+    result.setHintingPreference(QFont::PreferNoHinting);
+    result.setStyleStrategy(QFont::PreferOutline);
+    result.setWeight(weight == TextWeight::bold       ? QFont::Bold
+                     : weight == TextWeight::semiBold ? QFont::DemiBold
+                                                      : QFont::Normal);
+    return result;
 }
 
-QString figureFontFile(TextWeight weight) {
-    const char* style = weight == TextWeight::bold ? "Bold" : weight == TextWeight::semiBold ? "SemiBold" : "Regular";
-    return QStringLiteral(":/fonts/RingsideSans-%1.otf").arg(QLatin1String(style));
+QString figureFontFile(data::FigureFont font, TextWeight weight) {
+    for (std::size_t style = static_cast<std::size_t>(weight); style < kWeights; ++style) {
+        for (const char* ending : {"otf", "ttf"}) {
+            if (const QString file = bundled(font, kStyles[style], ending); !file.isEmpty())
+                return file;
+        }
+    }
+    return {};
+}
+
+QString trueTypeFile(data::FigureFont font, TextWeight weight) {
+    if (weight == TextWeight::regular)
+        return bundled(font, "Regular", "ttf");
+    const QString file = bundled(font, "SemiBold", "ttf");
+    return file.isEmpty() ? bundled(font, "Bold", "ttf") : file;
 }
 
 double leftEndOf(const TextItem& text) {

@@ -52,7 +52,7 @@ FigureFill missing(const FigureMeasure& measure) {
 }
 
 void writeValue(FigureSheet& sheet, const QRectF& cell, const QString& value, const QColor& background) {
-    const double size = sheet.measure().smallSize();
+    const TextSize size = sheet.measure().smallSize();
     const QPointF at(cell.center().x(), cell.center().y() + capHeightOf(size) / 2);
     TextItem text = sheet.text(at, value, size, TextAlign::centre);
     text.colour = Palette::inkOn(background);

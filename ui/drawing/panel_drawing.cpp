@@ -232,7 +232,7 @@ void drawItem(FigureSheet& sheet, const data::DrawingShape& shape, const Placing
 }
 
 void drawItem(FigureSheet& sheet, const data::DrawingText& text, const Placing& place) {
-    TextItem item = sheet.text(place(text.x, text.y), QString::fromStdString(text.text), text.size * place.scale,
+    TextItem item = sheet.text(place(text.x, text.y), QString::fromStdString(text.text), {text.size * place.scale},
                                TextAlign::left, text.angle, static_cast<TextWeight>(text.weight));
     item.colour = QColor::fromRgba(text.colour);
     sheet.put(FigurePart::mark, item);

@@ -168,9 +168,9 @@ void turn(LabelLevel& level, double perUnit, const FigureMeasure& measure) {
     double narrowest = 1e9;
     for (std::size_t i = 1; i < level.names.size(); ++i)
         narrowest = std::min(narrowest, (level.names[i].centre - level.names[i - 1].centre) * perUnit);
-    const double pitch = lineHeightOf(1);
+    const double pitch = lineHeightOf(measure.sized(1));
     level.turned = true;
-    level.size = std::clamp(narrowest / pitch, measure.leastSize(), measure.textSize);
+    level.size = std::clamp(measure.sized(narrowest / pitch), measure.leastSize(), measure.textSize);
     if (narrowest < pitch * level.size * (1 - 1e-9))
         level.every = static_cast<std::size_t>(std::ceil(pitch * level.size / std::max(narrowest, 1e-3)));
     double longest = 0;
@@ -212,7 +212,7 @@ void fitLevel(LabelLevel& level, double perUnit, const FigureMeasure& measure) {
     level.size = measure.textSize;
     level.turned = false;
     level.every = 1;
-    for (const double size :
+    for (const TextSize size :
          {measure.textSize, measure.smallSize(), std::min(measure.leastSize(), measure.smallSize())}) {
         level.size = size;
         for (int lines = 1; lines <= kMostLines; ++lines) {
@@ -258,7 +258,8 @@ void planRows(PanelPlan& plan, double height, const FigureMeasure& measure) {
     const double count = std::max<double>(1, bars && !plan.centres.empty() ? plan.centres.back() + 1
                                                                            : static_cast<double>(rows.labels.size()));
     const double pitch = height / count;
-    rows.size = std::clamp(pitch / lineHeightOf(1), measure.leastSize(), measure.textSize);
+    rows.size =
+        std::clamp(measure.sized(pitch / lineHeightOf(measure.sized(1))), measure.leastSize(), measure.textSize);
     const double line = lineHeightOf(rows.size);
     if (pitch < line * (1 - 1e-6))
         rows.every = static_cast<std::size_t>(std::ceil(line / std::max(pitch, 1e-3)));

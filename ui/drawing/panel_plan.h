@@ -81,7 +81,7 @@ struct LabelLevel {
     bool bracketed = false;  ///< names of groups: a thin line above each shows its extent
     bool apart = false;      ///< each name stays within its own room, even if its neighbours leave room free
 
-    double size = 7;
+    TextSize size;
     bool turned = false;
     std::size_t every = 1;  ///< 2: every other name was left out for lack of room
     double height = 0;
@@ -109,7 +109,7 @@ struct RowPlan {
     };
     std::vector<QString> labels;
     std::vector<Group> groups;
-    double size = 7;
+    TextSize size;
     std::size_t every = 1;
     bool groupsTurned = false;
     double labelWidth = 0, groupWidth = 0;

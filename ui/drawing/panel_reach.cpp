@@ -200,7 +200,7 @@ double writtenValue(const StackEnds& ends) { return ends.above != 0 ? ends.above
 ValueDirection directionOfValues(const PanelPlan& plan, std::size_t index, double perUnit,
                                  const FigureMeasure& measure) {
     ValueDirection direction;
-    const double size = measure.smallSize();
+    const TextSize size = measure.smallSize();
     const auto& mark = std::get<data::BarMark>(plan.panel->marks[index]);
     double widest = 0, pitch = 1e9;
     const BarPlace* last = nullptr;

@@ -31,7 +31,7 @@ void putOnPatch(FigureSheet& sheet, FigurePart part, const TextItem& text) {
 
 void writeAcross(FigureSheet& sheet, const PanelPlan& plan, const FigureReference& reference, double y) {
     const QString name = QString::fromStdString(reference.text);
-    const double size = sheet.measure().smallSize();
+    const TextSize size = sheet.measure().smallSize();
     const double above = y - sheet.measure().of(0.8) - descentOf(size),
                  below = y + sheet.measure().of(1) + ascentOf(size);
     const double width = textWidth(name, size);
@@ -111,7 +111,8 @@ ShortMark shortMarkOf(const FigureMeasure& measure, const PanelPlan& plan, const
 /// leader line stays free.
 std::vector<TextItem> placesFor(const FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark, bool followed) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = measure.smallSize(), middle = (mark.left + mark.right) / 2, cap = capHeightOf(size);
+    const TextSize size = measure.smallSize();
+    const double middle = (mark.left + mark.right) / 2, cap = capHeightOf(size);
     const double half = textWidth(mark.name, size) / 2, lowest = plan.plot.left() + half;
     const double inside = std::clamp(middle, lowest, std::max(lowest, plan.plot.right() - half));
     const double above = mark.y - measure.of(1.7) - descentOf(size) * 0.6;
@@ -218,7 +219,7 @@ QLineF leaderTo(const TextItem& text, const QLineF& line, double gap) {
 
 void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, const QPointF& point) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = measure.smallSize();
+    const TextSize size = measure.smallSize();
     // Between markers of different sizes a line to a text far away would end at none of them.
     const bool sized = std::ranges::any_of(plan.panel->marks, [](const data::FigureMark& mark) {
         return std::holds_alternative<data::LineMark>(mark) && !std::get<data::LineMark>(mark).sizes.empty();
@@ -265,7 +266,8 @@ void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, co
 /// no such place.
 bool annotateAlong(FigureSheet& sheet, const PanelPlan& plan, const QString& name, const QLineF& line) {
     constexpr int kPlaces = 24;
-    const double size = sheet.measure().smallSize(), cap = capHeightOf(size), wide = textWidth(name, size);
+    const TextSize size = sheet.measure().smallSize();
+    const double cap = capHeightOf(size), wide = textWidth(name, size);
     const double room = line.length() - wide - 2 * size;
     const QPointF way = (line.p2() - line.p1()) / line.length(), over(way.y(), -way.x());
     for (int place = 0; place < kPlaces && room > 0 && wide > 0; ++place) {
@@ -312,7 +314,8 @@ constexpr float kBandOpacity = 0.15F;
 /// Nothing is moved: the author sees where it is.
 void drawOwn(FigureSheet& sheet, const PanelPlan& plan, const data::FigureAnnotation& annotation) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = measure.smallSize(), cap = capHeightOf(size);
+    const TextSize size = measure.smallSize();
+    const double cap = capHeightOf(size);
     const QString word = QString::fromStdString(annotation.text);
     const QPointF from = placeOf(plan, annotation.x, annotation.y);
     const QPointF to = placeOf(plan, annotation.toX.value_or(annotation.x), annotation.toY.value_or(annotation.y));

@@ -42,14 +42,14 @@ bool hasHeads(const PanelPlan& plan, const FigureMeasure& measure) {
            std::ranges::any_of(columnsOf(plan, measure), [](const auto& column) { return !column.title.isEmpty(); });
 }
 
-QString elided(QString text, double room, double size, TextWeight weight = TextWeight::regular) {
+QString elided(QString text, double room, TextSize size, TextWeight weight = TextWeight::regular) {
     while (text.size() > 1 && textWidth(text, size, weight) > room)
         text = text.left(text.size() - 2) + QChar(0x2026);
     return text;
 }
 
 /// Returns two lines with as many parts of a list as fit.
-QStringList linesOf(const QString& list, double room, double size) {
+QStringList linesOf(const QString& list, double room, TextSize size) {
     QStringList parts = list.split(QStringLiteral(", "));
     QStringList lines = wrapped(list, room, 2, size);
     while (lines.isEmpty() && parts.size() > 1) {
@@ -59,7 +59,7 @@ QStringList linesOf(const QString& list, double room, double size) {
     return lines.isEmpty() ? QStringList{elided(list, room, size)} : lines;
 }
 
-double baselineOf(const PanelPlan& plan, std::size_t row, double size) {
+double baselineOf(const PanelPlan& plan, std::size_t row, TextSize size) {
     return *plan.yAt(plan.rowCentre(row)) + capHeightOf(size) / 2;
 }
 
@@ -73,7 +73,8 @@ QColor inkOf(RowOptions::Tone tone, const FigureMeasure& measure) {
 /// Draws the texts above a panel.
 void drawHead(FigureSheet& sheet, const PanelPlan& plan) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = measure.textSize, left = plan.plot.left() - plan.need.left();
+    const TextSize size = measure.textSize;
+    const double left = plan.plot.left() - plan.need.left();
     const double room = plan.plot.right() + widthOfColumns(plan, measure) - left;
     const auto [titles, note] = headOf(plan, measure);
     const auto fits = [&](const QString& title) { return textWidth(title, size, TextWeight::semiBold) <= room; };
@@ -91,7 +92,7 @@ void drawHead(FigureSheet& sheet, const PanelPlan& plan) {
 
 void drawColumns(FigureSheet& sheet, const PanelPlan& plan) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = measure.textSize;
+    const TextSize size = measure.textSize;
     const double head = plan.plot.top() - heightOverRows(plan, measure) + ascentOf(size);
     double right = plan.plot.right() + measure.of(1.5);
     for (const RowOptions::Column& column : columnsOf(plan, measure)) {
@@ -127,7 +128,7 @@ void drawRowMarkers(FigureSheet& sheet, const PanelPlan& plan) {
 
 void drawReference(FigureSheet& sheet, const PanelPlan& plan, const data::FigureReference& reference) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = measure.textSize;
+    const TextSize size = measure.textSize;
     const std::optional<double> x = plan.xAt(reference.value);
     const bool inside = x && *x <= plan.plot.right() + 0.01;
     FigurePen pen = measure.pen(measure.colours().reference);
@@ -151,7 +152,7 @@ void drawReference(FigureSheet& sheet, const PanelPlan& plan, const data::Figure
 // Writes why a row has no bar, over the line of a reference.
 void writeGap(FigureSheet& sheet, const PanelPlan& plan, std::size_t row, const QString& words) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = measure.textSize;
+    const TextSize size = measure.textSize;
     const double room = plan.plot.right() + widthOfColumns(plan, measure) - plan.plot.left() - measure.of(2);
     TextItem text = sheet.text({plan.plot.left() + measure.of(2), baselineOf(plan, row, size)},
                                elided(words, room, size), size, TextAlign::left);
@@ -212,7 +213,7 @@ void drawRowTexts(FigureSheet& sheet, const PanelPlan& plan) {
 }
 
 void writePart(FigureSheet& sheet, const QRectF& box, double value, const QColor& background) {
-    const double size = sheet.measure().textSize;
+    const TextSize size = sheet.measure().textSize;
     TextItem text = sheet.text({box.center().x(), box.center().y() + capHeightOf(size) / 2}, valueLabel(value), size,
                                TextAlign::centre);
     text.colour = Palette::inkOn(background);

@@ -115,7 +115,7 @@ std::vector<Block> merged(const std::vector<Block>& blocks) {
 
 void writeText(FigureSheet& sheet, const QRectF& box, const Span& span, const MarkStyle& style) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = std::min(measure.textSize, std::max(measure.smallSize(), box.height() * 0.9));
+    const TextSize size = std::min(measure.textSize, std::max(measure.smallSize(), measure.sized(box.height() * 0.9)));
     const QString name = QString::fromStdString(span.text);
     if (name.isEmpty() || box.width() < measure.of(5) || box.height() < capHeightOf(size) + measure.of(1))
         return;

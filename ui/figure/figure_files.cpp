@@ -108,16 +108,21 @@ private:
     }
     /// Adds the font of the figure for the script, with its licence.
     void addFont() {
-        QStringList files{QStringLiteral("RingsideSans-Regular.ttf"), QStringLiteral("OFL.txt")};
+        const data::FigureFont font = m_figure.spec.font;
+        QStringList files{trueTypeFile(font, TextWeight::regular)};
         if (std::ranges::any_of(m_figure.laidOut.list.items, [](const DisplayItem& item) {
                 const auto* text = std::get_if<TextItem>(&item.shape);
                 return text != nullptr && text->weight != TextWeight::regular;
             }))
-            files << QStringLiteral("RingsideSans-SemiBold.ttf");
+            files << trueTypeFile(font, TextWeight::semiBold);
+        QFile licence(QStringLiteral(":/fonts/OFL.txt"));
+        if (licence.open(QIODevice::ReadOnly))
+            put(QFileInfo(files.front()).fileName().section(u'-', 0, 0) + QStringLiteral("-OFL.txt"),
+                licence.readAll());
         for (const QString& name : files) {
-            QFile file(QStringLiteral(":/fonts/") + name);
+            QFile file(name);
             if (file.open(QIODevice::ReadOnly))
-                put(name == QLatin1String("OFL.txt") ? QStringLiteral("RingsideSans-OFL.txt") : name, file.readAll());
+                put(QFileInfo(name).fileName(), file.readAll());
         }
     }
     void addTables() {

@@ -110,7 +110,9 @@ QString nameOf(LintRule rule) {
                                           "lines on one another",
                                           "error bars without a word",
                                           "no whole dash in the legend",
-                                          "notice of the runs left out"};
+                                          "notice of the runs left out",
+                                          "two fonts in one figure",
+                                          "error bars only in words"};
     return lintText(kNames[static_cast<std::size_t>(rule)]);
 }
 

@@ -35,7 +35,9 @@ enum class LintRule : std::uint8_t {
     sameLines,
     unexplainedWhiskers,
     noWholeDash,
-    noticeLeftOut
+    noticeLeftOut,
+    mixedFonts,
+    noErrorBars
 };
 
 /// Something that a reviewer or a camera-ready check would object to.

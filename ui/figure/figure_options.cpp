@@ -2,6 +2,7 @@
 
 #include "data/figure/axis_units.h"
 #include "data/figure/figure_edits.h"
+#include "data/figure/figure_parts.h"
 #include "data/figure/figure_size.h"
 #include "engine/api/quantity.h"
 #include "ui/figure/parts_editor.h"
@@ -167,6 +168,12 @@ QWidget* FigureOptions::buildWhole() {
     m_theme = chooser(tr("Theme"), QStringLiteral("figureTheme"), tr("theme"),
                       [](FigureSpec& figure, int index) { figure.theme = static_cast<data::FigureTheme>(index); });
     m_theme->addItems({tr("Paper, in colour"), tr("Grey print"), tr("Dark slide")});
+    m_font = chooser(tr("Font"), QStringLiteral("figureFont"), tr("font"),
+                     [](FigureSpec& figure, int index) { figure.font = static_cast<data::FigureFont>(index); });
+    m_font->setToolTip(tr("Ringside Sans, or a font with the widths of the font of your paper"));
+    for (const data::FigureFontPreset& preset : data::figureFonts())
+        m_font->addItem(preset.classes.empty() ? text(preset.label)
+                                               : tr("%1 (%2)").arg(text(preset.label), text(preset.classes)));
     m_legend = chooser(tr("Legend"), QStringLiteral("figureLegend"), tr("legend"),
                        [](FigureSpec& figure, int index) { figure.legend = static_cast<data::FigureLegend>(index); });
     m_legend->addItems({tr("Above"), tr("To the right"), tr("None")});
@@ -199,6 +206,11 @@ QWidget* FigureOptions::buildWhole() {
     form->addRow(m_letters);
     connect(m_letters, &QCheckBox::toggled, this,
             [this](bool on) { change(tr("letters"), {}, [on](FigureSpec& figure) { figure.letters = on; }); });
+    m_shared = new QCheckBox(tr("Titles of equal axes once"), box);
+    setNames(*m_shared, QStringLiteral("figureShared"), tr("Titles and names of equal axes once"));
+    form->addRow(m_shared);
+    connect(m_shared, &QCheckBox::toggled, this,
+            [this](bool on) { change(tr("shared axes"), {}, [on](FigureSpec& figure) { figure.shared = on; }); });
     connect(m_height, &QDoubleSpinBox::valueChanged, this, [this](double points) {
         change(tr("height"), QStringLiteral("height"),
                [points](FigureSpec& figure) { figure.height = points > 0 ? std::optional(points) : std::nullopt; });
@@ -372,6 +384,13 @@ QWidget* FigureOptions::buildPanel() {
         write(tr("decimals"),
               [decimals](auto& mark) { mark.decimals = decimals < 0 ? std::nullopt : std::optional(decimals); });
     });
+    m_errors = new QCheckBox(tr("Error bars"), box);
+    setNames(*m_errors, QStringLiteral("figureErrors"), tr("Error bars"));
+    form->addRow(m_errors);
+    connect(m_errors, &QCheckBox::toggled, this, [this](bool on) {
+        if (!on)
+            change(tr("error bars"), {}, [this](FigureSpec& figure) { data::removeErrorBars(*panelOf(figure)); });
+    });
     m_weight = new QDoubleSpinBox(box);
     setNames(*m_weight, QStringLiteral("figureWeight"), tr("Share of the height in relation to the other panels"));
     m_weight->setRange(0.1, 20);
@@ -539,6 +558,8 @@ void FigureOptions::fillValues(const data::FigurePanel& panel) {
     m_values->setEnabled(written.has_value());
     m_decimals->setEnabled(written.value_or(false));
     m_values->setChecked(written.value_or(false));
+    m_errors->setEnabled(data::hasErrorBars(panel));
+    m_errors->setChecked(data::hasErrorBars(panel));
     m_decimals->setValue(decimals.value_or(-1));
 }
 
@@ -547,11 +568,14 @@ void FigureOptions::fill() {
     const FigureSpec figure = m_figure.value_or(FigureSpec{});
     m_size->setCurrentIndex(static_cast<int>(figure.size));
     m_theme->setCurrentIndex(static_cast<int>(figure.theme));
+    m_font->setCurrentIndex(static_cast<int>(figure.font));
     m_legend->setCurrentIndex(static_cast<int>(figure.legend));
     m_height->setValue(figure.height.value_or(0));
     m_width->setValue(figure.width.value_or(0));
     m_letters->setChecked(figure.letters);
     m_letters->setEnabled(figure.panels.size() > 1);
+    m_shared->setChecked(figure.shared);
+    m_shared->setEnabled(figure.panels.size() > 1);
     m_columns->setValue(figure.columns);
     m_columns->setEnabled(figure.panels.size() > 1);
     fillPanels();

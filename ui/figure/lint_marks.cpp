@@ -1,4 +1,4 @@
-#include "data/figure/figure_size.h"
+#include "data/figure/figure_parts.h"
 #include "ui/drawing/figure_sheet.h"
 #include "ui/figure/lint_rules.h"
 
@@ -24,7 +24,7 @@ struct ShownLine {
 };
 
 std::vector<ShownLine> linesOf(const data::FigureSpec& figure, std::size_t panel, const PanelPlace& place) {
-    const FigureMeasure measure{data::presetOf(figure.size).textSize, figure.theme};
+    const FigureMeasure measure = measureOf(figure);
     std::vector<ShownLine> lines;
     for (const data::FigureMark& mark : figure.panels[panel].marks) {
         const auto* line = std::get_if<data::LineMark>(&mark);
@@ -109,6 +109,21 @@ bool explainsWhiskers(const std::string& text) {
             "quantiles?|min(imum)?\\b.*\\bmax(imum)?|(least|smallest)\\b.*\\b(most|largest|greatest))\\b"),
         QRegularExpression::CaseInsensitiveOption);
     return kWords.match(QString::fromStdString(text)).hasMatch();
+}
+
+/// Finds a caption that speaks of error bars which no panel has.
+void lintCaptionOfWhiskers(const data::FigureSpec& figure, std::vector<LintFinding>& findings) {
+    static const QRegularExpression kWords(QStringLiteral("\\b(error bars?|whiskers?)\\b"),
+                                           QRegularExpression::CaseInsensitiveOption);
+    const auto hasBoxes = [](const data::FigurePanel& panel) {
+        return std::ranges::any_of(panel.marks, [](const data::FigureMark& mark) {
+            return std::holds_alternative<data::BoxMark>(mark) || std::holds_alternative<data::DrawingMark>(mark);
+        });
+    };
+    if (kWords.match(QString::fromStdString(figure.caption)).hasMatch() &&
+        std::ranges::none_of(figure.panels, data::hasErrorBars) && std::ranges::none_of(figure.panels, hasBoxes))
+        findings.push_back({LintRule::noErrorBars, false, std::nullopt,
+                            lintText("the caption speaks of error bars, and the figure has none: change the caption")});
 }
 
 void lintWhiskers(const data::FigureSpec& figure, std::size_t index, std::vector<LintFinding>& findings) {
@@ -206,6 +221,7 @@ void lintMarks(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std
             lintSameLines(figure, i, laidOut.panels[i], findings);
         lintWhiskers(figure, i, findings);
     }
+    lintCaptionOfWhiskers(figure, findings);
     lintDashes(laidOut.list, findings);
 }
 

@@ -162,12 +162,26 @@ void lintContrast(const data::FigureSpec& figure, const LaidOutFigure& laidOut, 
     findings.push_back(std::move(finding));
 }
 
+void lintFonts(const data::FigureSpec& figure, std::vector<LintFinding>& findings) {
+    const auto isPicture = [](const data::FigureMark& mark) { return std::holds_alternative<data::DrawingMark>(mark); };
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+        if (figure.font == data::FigureFont::ringsideSans || std::ranges::none_of(figure.panels[i].marks, isPicture))
+            continue;
+        LintFinding finding{.rule = LintRule::mixedFonts, .panel = i};
+        finding.text = lintText("the texts inside the picture are in Ringside Sans, the others in another font");
+        finding.fixText = lintText("Use Ringside Sans");
+        finding.fix = mending([](data::FigureSpec& mended) { mended.font = data::FigureFont::ringsideSans; });
+        findings.push_back(std::move(finding));
+    }
+}
+
 }  // namespace
 
 void lintPicture(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
     for (std::size_t i = 0; i < figure.panels.size(); ++i)
         lintColours(figure, i, findings);
     lintContrast(figure, laidOut, findings);
+    lintFonts(figure, findings);
 }
 
 }  // namespace ui

@@ -1,3 +1,4 @@
+#include "data/figure/figure_size.h"
 #include "data/figure/figure_table.h"
 #include "ui/drawing/figure_text.h"
 #include "ui/figure/figure_metadata.h"
@@ -76,13 +77,14 @@ public:
             QStringLiteral("WIDTH, HEIGHT = %1  # points of 1/72 inch\n"
                            "TEXT, SMALL, POINT = %2  # sizes of texts, and the unit of lengths beside them\n"
                            "SAMPLE, SAMPLE_WIDTH = %3, %4  # a text, and its width in the font of the figure\n"
+                           "FAMILIES = %9\n"
                            "PAGE, INK, GRID = %5, %6, %7\n"
                            "AXIS_WIDTH, GRID_WIDTH, HATCH_WIDTH = %8\n"
                            "GROUP_GAP = 0.5  # before a group of categories\n")
                 .arg(numbers({m_list.page.width(), m_list.page.height()}),
                      numbers({measure.textSize, measure.smallSize(), measure.of(1)}), pythonText(sample),
-                     plainNumber(textWidth(sample, 1)), page, ink, line,
-                     numbers({axis.width, grid.width, hatchWidth()}));
+                     plainNumber(textWidth(sample, measure.sized(1))), page, ink, line,
+                     numbers({axis.width, grid.width, hatchWidth()}), families());
         if (body.contains(QStringLiteral("heat(")))
             settings += QStringLiteral("MISSING = dict(fill=PAGE, hatch=\"xxxxxxxx\", ink=GRID)\n");
         const QString functions =
@@ -174,6 +176,31 @@ private:
                                      "from matplotlib.ticker import (FixedLocator, Formatter, LogLocator, MaxNLocator, "
                                      "NullFormatter,\n                               NullLocator)\n"
                                      "from matplotlib.transforms import Bbox, TransformedBbox\n\n");
+    }
+
+    /// Returns the names of fonts that look like that of the figure, as a tuple: its own first.
+    QString families() const {
+        const data::FigureFont font = m_figure.spec.font;
+        QStringList names{figureFont(font, TextWeight::regular).family()};
+        switch (font) {
+        case data::FigureFont::ringsideSans: names << likeSans(QStringLiteral("Inter")); break;
+        case data::FigureFont::helvetica: names << likeSans({}); break;
+        case data::FigureFont::libertine:
+            names << QStringLiteral("Linux Libertine O") << QStringLiteral("Libertinus Serif");
+            [[fallthrough]];
+        case data::FigureFont::times:
+            names << QStringLiteral("Times") << QStringLiteral("Times New Roman") << QStringLiteral("Liberation Serif")
+                  << QStringLiteral("DejaVu Serif");
+        }
+        for (QString& name : names)
+            name = pythonText(name);
+        return u'(' + names.join(QStringLiteral(", ")) + u')';
+    }
+    static QStringList likeSans(const QString& first) {
+        QStringList names{QStringLiteral("Helvetica"), QStringLiteral("Arial"), QStringLiteral("Liberation Sans")};
+        if (!first.isEmpty())
+            names.prepend(first);
+        return names;
     }
 
     /// Returns the line width of hatches. matplotlib has one width for all hatches.

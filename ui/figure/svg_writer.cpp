@@ -1,3 +1,4 @@
+#include "data/figure/figure_size.h"
 #include "ui/drawing/figure_text.h"
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
@@ -40,6 +41,14 @@ QString pathOf(const std::vector<QLineF>& lines) {
     for (const QLineF& line : lines)
         path += pathOf(QPolygonF({line.p1(), line.p2()}), false);
     return path;
+}
+
+/// Returns the families of a font, with those that viewers without embedded fonts may have.
+QString familiesOf(data::FigureFont font) {
+    return u'"' + figureFont(font, TextWeight::regular).family() + u'"' +
+           (data::presetOf(font).serif               ? QStringLiteral(", Times, serif")
+            : font == data::FigureFont::ringsideSans ? QStringLiteral(", Inter, Helvetica, Arial, sans-serif")
+                                                     : QStringLiteral(", Helvetica, Arial, sans-serif"));
 }
 
 QString weightOf(TextWeight weight) {
@@ -110,6 +119,8 @@ public:
         attribute("x", plainNumber(item.at.x()));
         attribute("y", plainNumber(item.at.y()));
         attribute("font-size", plainNumber(item.size));
+        if (item.size.font != m_figure.spec.font)
+            attribute("font-family", familiesOf(item.size.font));
         if (item.weight != TextWeight::regular)
             attribute("font-weight", weightOf(item.weight));
         if (item.align != TextAlign::left)
@@ -209,22 +220,25 @@ private:
     }
 
     void writeFonts() {
-        std::map<TextWeight, QString> letters;
+        std::map<std::pair<data::FigureFont, TextWeight>, QString> letters;
         for (const DisplayItem& item : m_list.items) {
             if (const auto* text = std::get_if<TextItem>(&item.shape))
-                letters[text->weight] += text->text;
+                letters[{text->size.font, text->weight}] += text->text;
         }
         QString style;
-        for (const auto& [weight, text] : letters) {
-            QFile file(figureFontFile(weight));
+        for (const auto& [face, text] : letters) {
+            QFile file(figureFontFile(face.first, face.second));
             if (!file.open(QIODevice::ReadOnly))
                 continue;
-            style += QStringLiteral("@font-face { font-family: \"Ringside Sans\"; font-weight: %1; "
-                                    "src: url(data:font/otf;base64,%2) format(\"opentype\"); }\n")
-                         .arg(weightOf(weight), QString::fromLatin1(fontSubset(file.readAll(), text).toBase64()));
+            const bool trueType = file.fileName().endsWith(QLatin1String(".ttf"));
+            style += QStringLiteral("@font-face { font-family: \"%1\"; font-weight: %2; "
+                                    "src: url(data:font/%3;base64,%4) format(\"%5\"); }\n")
+                         .arg(figureFont(face.first, face.second).family(), weightOf(face.second),
+                              trueType ? QStringLiteral("ttf") : QStringLiteral("otf"),
+                              QString::fromLatin1(fontSubset(file.readAll(), text).toBase64()),
+                              trueType ? QStringLiteral("truetype") : QStringLiteral("opentype"));
         }
-        style += QStringLiteral("text { font-family: \"Ringside Sans\", Inter, Helvetica, Arial, sans-serif; "
-                                "white-space: pre; }\n");
+        style += QStringLiteral("text { font-family: %1; white-space: pre; }\n").arg(familiesOf(m_figure.spec.font));
         m_xml.writeTextElement(kSvg, QStringLiteral("style"), u'\n' + style);
     }
 

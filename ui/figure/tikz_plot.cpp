@@ -218,7 +218,7 @@ private:
         for (const SeriesColumns& column : stack)
             where = QStringLiteral("\\figureeither{%1}{%2}%3").arg(column.value).arg(where, top);
         addPlot(QStringLiteral("draw=none,only marks,mark=none,nodes near coords={\\figureshort},point meta=explicit,"
-                               "every node near coord/.style={figure text,font=\\sffamily\\figuresize{%1},"
+                               "every node near coord/.style={figure text,font=\\figureface\\figuresize{%1},"
                                "yshift=%3,%2}")
                     .arg(plainNumber(m_measure.smallSize()),
                          turned ? QStringLiteral("rotate=90,anchor=west") : QStringLiteral("anchor=base"),
@@ -328,7 +328,7 @@ private:
         }
         return QStringLiteral("draw=none,only marks,mark=none,point meta=explicit,"
                               "nodes near coords={\\figurefixed%1\\figureshort},every node near coord/.style="
-                              "{figure text,font=\\sffamily\\figuresize{%2},anchor=mid}")
+                              "{figure text,font=\\figureface\\figuresize{%2},anchor=mid}")
             .arg(chosen, plainNumber(m_measure.smallSize()));
     }
 
@@ -531,7 +531,7 @@ private:
                 QStringLiteral("ymin=-0.5,ymax=%1,y dir=reverse").arg(static_cast<double>(rows.size()) - 0.5),
                 QStringLiteral("ytick={%1}").arg(places.join(u',')),
                 QStringLiteral("yticklabel={%1}").arg(everyName(plan.every, QStringLiteral("\\figurecellname{row}"))),
-                QStringLiteral("major y tick style={draw=none},yticklabel style={font=\\sffamily\\figuresize{%1}}")
+                QStringLiteral("major y tick style={draw=none},yticklabel style={font=\\figureface\\figuresize{%1}}")
                     .arg(plainNumber(plan.size))};
     }
 
@@ -546,7 +546,7 @@ private:
     }
     /// Returns the style of names whose first baseline, or right end if they are turned, is where the layout has it.
     QString nameStyle(const LabelLevel& level) const {
-        QString style = QStringLiteral("font=\\sffamily\\figuresize{%1}").arg(plainNumber(level.size));
+        QString style = QStringLiteral("font=\\figureface\\figuresize{%1}").arg(plainNumber(level.size));
         if (level.turned)
             return style + QStringLiteral(",rotate=90,anchor=east");
         style += isBroken(level) ? QStringLiteral(",align=center,text width=%1,anchor=north,"
@@ -653,7 +653,7 @@ private:
                 lines << latexText(line);
             const double pitch = lineHeightOf(m_measure.textSize);
             options << QStringLiteral("ylabel={%1}").arg(lines.join(QStringLiteral("\\\\")))
-                    << QStringLiteral("ylabel style={at={(%1,%2)},font=\\sffamily\\fontsize{%3bp}{%4bp}\\selectfont}")
+                    << QStringLiteral("ylabel style={at={(%1,%2)},font=\\figureface\\fontsize{%3bp}{%4bp}\\selectfont}")
                            .arg(plainNumber((titles.yAt.x() - plot.left()) / plot.width()),
                                 plainNumber((plot.bottom() - titles.yAt.y()) / plot.height()),
                                 plainNumber(m_measure.textSize), plainNumber(pitch));
@@ -710,7 +710,7 @@ private:
             if (note.leader)
                 m_end += QStringLiteral("\\draw[%1] ({%2}) -- %3;\n")
                              .arg(m_styles.pen(*note.leader), at, shifted(note.leaderEnd));
-            QString style = QStringLiteral("figure text,font=\\sffamily\\figuresize{%1},anchor=%2,text=%3")
+            QString style = QStringLiteral("figure text,font=\\figureface\\figuresize{%1},anchor=%2,text=%3")
                                 .arg(plainNumber(note.text.size), QLatin1String(anchorOfText(note.text)),
                                      m_styles.colour(note.text.colour, QStringLiteral("ink")));
             if (note.text.angle != 0)

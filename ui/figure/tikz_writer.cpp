@@ -1,3 +1,4 @@
+#include "data/figure/figure_size.h"
 #include "data/figure/figure_table.h"
 #include "ui/drawing/figure_text.h"
 #include "ui/figure/figure_metadata.h"
@@ -123,15 +124,31 @@ private:
         return text;
     }
 
-    static QString preamble() {
+    /// Returns the commands that load the font of the figure where no paper does.
+    QString standaloneFont() const {
+        switch (m_figure.spec.font) {
+        case data::FigureFont::libertine:
+            return QStringLiteral(
+                "  \\usepackage[T1]{fontenc}\\IfFileExists{libertine.sty}{\\usepackage{libertine}}{}\n");
+        case data::FigureFont::times:
+            return QStringLiteral(
+                "  \\usepackage[T1]{fontenc}\\IfFileExists{tgtermes.sty}{\\usepackage{tgtermes}}{}\n");
+        case data::FigureFont::ringsideSans:
+        case data::FigureFont::helvetica: break;
+        }
+        return {};
+    }
+
+    QString preamble() const {
         return QStringLiteral("\\makeatletter\n"
                               "\\ifx\\@nodocument\\relax\\let\\figureend\\relax\\else\n"
                               "  \\documentclass[border=0pt]{standalone}\n"
                               "  \\IfFileExists{tgheros.sty}{\\usepackage[T1]{fontenc}\\usepackage{tgheros}}{%\n"
                               "    \\DeclareFontFamily{OT1}{cmss}{}%\n"
                               "    \\DeclareFontShape{OT1}{cmss}{m}{n}{<-> cmss10}{}%\n"
-                              "    \\DeclareFontShape{OT1}{cmss}{bx}{n}{<-> cmssbx10}{}}\n"
-                              "  \\usepackage{pgfplots,pgfplotstable}\n"
+                              "    \\DeclareFontShape{OT1}{cmss}{bx}{n}{<-> cmssbx10}{}}\n") +
+               standaloneFont() +
+               QStringLiteral("  \\usepackage{pgfplots,pgfplotstable}\n"
                               "  \\usetikzlibrary{patterns.meta}\n"
                               "  \\usepgfplotslibrary{statistics}\n"
                               "  \\def\\figureend{\\end{document}}\n"
@@ -146,13 +163,16 @@ private:
     /// by an upright outline.
     QString settings() {
         return QStringLiteral("\\pgfplotsset{compat=1.16}%\n"
-                              "\\tikzset{figure text/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily,text=%1}}%\n"
+                              "\\tikzset{figure text/.style={inner sep=0pt,outer sep=0pt,font=\\figureface,text=%1}}%\n"
+                              "\\def\\figureface{%2}%\n"
                               "\\def\\figuresize#1{\\fontsize{#1bp}{#1bp}\\selectfont}%\n"
                               "\\let\\figureoutline\\relax\\def\\figurebitmap{cmss}\\edef\\figuresans{\\sfdefault}%\n"
                               "\\ifx\\figuresans\\figurebitmap\\IfFileExists{ts1lmss.fd}{%\n"
                               "  \\def\\figureoutline{\\fontfamily{lmss}\\selectfont}}{}\\fi\n"
                               "\\def\\figuremicro{{\\figureoutline\\textmu}}%\n")
-            .arg(m_styles.colour(measureOf(m_figure.spec).colours().ink, QStringLiteral("ink")));
+            .arg(m_styles.colour(measureOf(m_figure.spec).colours().ink, QStringLiteral("ink")),
+                 data::presetOf(m_figure.spec.font).serif ? QStringLiteral("\\rmfamily")
+                                                          : QStringLiteral("\\sffamily"));
     }
 
     /// Returns the macros of all axes, and their styles in this figure.

@@ -63,11 +63,6 @@ struct BarColumn {
 };
 BarColumn barColumn(const PanelPlace& place, std::size_t mark, std::size_t bar);
 
-/// Returns the sizes and colours of a figure on paper.
-inline FigureMeasure measureOf(const data::FigureSpec& figure) {
-    return {data::presetOf(figure.size).textSize, figure.theme};
-}
-
 /// Returns whether a panel can be written as plots of its tables: it has room, no drawing, and its tables tell the order
 /// of its categories.
 bool hasPlots(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables, std::size_t panel);

@@ -3,6 +3,7 @@
 #include "ui/look/palette.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFont>
 #include <QFontDatabase>
 #include <QLabel>
@@ -24,10 +25,13 @@ constexpr double kEdgeOfInk = 0.75;  // share of the text's colour; Fusion draws
 
 bool loadApplicationFont(QApplication& application) {
     initResources();
-    bool loaded = true;
-    for (const char* style : {"Regular", "SemiBold", "Bold"}) {
-        const QString file = QStringLiteral(":/fonts/RingsideSans-%1.otf").arg(QLatin1String(style));
-        loaded = QFontDatabase::addApplicationFont(file) >= 0 && loaded;
+    const QDir fonts(QStringLiteral(":/fonts"));
+    bool loaded = fonts.exists(QStringLiteral("RingsideSans-Regular.otf"));
+    for (const QString& name : fonts.entryList({QStringLiteral("*.otf"), QStringLiteral("*.ttf")})) {
+        const bool isTwin =
+            name.endsWith(QLatin1String(".ttf")) && fonts.exists(name.chopped(3) + QStringLiteral("otf"));
+        if (!isTwin)  // the TrueType twin is for exported scripts
+            loaded = QFontDatabase::addApplicationFont(fonts.filePath(name)) >= 0 && loaded;
     }
     if (!loaded)
         return false;
