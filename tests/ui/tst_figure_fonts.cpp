@@ -17,6 +17,8 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
+#include <set>
+
 using namespace ui;
 using data::FigureFont;
 
@@ -28,8 +30,6 @@ data::FigureSpec inFont(data::FigureSpec figure, FigureFont font) {
     figure.font = font;
     return figure;
 }
-
-ReadyFigure ready(const data::FigureSpec& figure) { return {figure, layOut(figure)}; }
 
 }  // namespace
 
@@ -111,7 +111,8 @@ private Q_SLOTS:
     void filesEmbedTheFontAndNoOther() {
         const ReadyFigure figure = ready(inFont(tests::speedups(), FigureFont::times));
         const QString svg = QString::fromUtf8(svgOf(figure));
-        QVERIFY(svg.contains("font-family: \"Ringside Serif\"; font-weight: 400; src: url(data:font/ttf;base64,"));
+        QVERIFY(svg.contains("Ringside Serif&quot;; font-weight: 400; src: url(data:font/ttf;base64,") ||
+                svg.contains("Ringside Serif\"; font-weight: 400; src: url(data:font/ttf;base64,"));
         QVERIFY(!svg.contains("Ringside Sans"));
         QStringList names;
         for (const FigureFile& file : filesOf(figure, {FigureFormat::python}))
@@ -169,17 +170,17 @@ private Q_SLOTS:
         figure.panels = {figure.panels.front(), figure.panels.front()};
         figure.columns = 1;
         const auto titles = [&] {
-            int count = 0;
+            std::set<std::size_t> panels;
             for (const DisplayItem& item : layOut(figure).list.items) {
                 const auto* text = std::get_if<TextItem>(&item.shape);
-                count += text != nullptr && item.part == FigurePart::title && text->angle != 0 ? 1 : 0;
+                if (text != nullptr && item.part == FigurePart::title && text->angle != 0)
+                    panels.insert(item.panel.value_or(0));
             }
-            return count;
+            return panels.size();
         };
-        const int once = titles();
-        QVERIFY(once > 0);
+        QCOMPARE(titles(), std::size_t{1});
         figure.shared = false;
-        QCOMPARE(titles(), 2 * once);
+        QCOMPARE(titles(), std::size_t{2});
     }
 
     void thePictureOfAViewKeepsItsFontAndTheLintSaysSo() {

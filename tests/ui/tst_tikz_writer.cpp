@@ -323,7 +323,7 @@ private Q_SLOTS:
         data::FigureSpec spec = breakdown();
         spec.theme = data::FigureTheme::darkSlide;
         const QString text = tikz(spec);
-        QVERIFY(text.contains("/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily,text=ink}"));
+        QVERIFY(text.contains("/.style={inner sep=0pt,outer sep=0pt,font=\\figureface,text=ink}"));
         static const QRegularExpression kInk("\\\\definecolor\\{ink\\}\\{HTML\\}\\{([0-9A-F]{6})\\}");
         QVERIFY(QColor('#' + kInk.match(text).captured(1)).lightnessF() > 0.8);
     }

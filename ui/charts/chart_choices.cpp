@@ -4,6 +4,7 @@
 #include "data/document/names.h"
 #include "data/figure/figure_choice.h"
 #include "data/results/metrics.h"
+#include "data/sweep/sweep_plan.h"
 #include "engine/api/parameters.h"
 #include "ui/charts/sweep_axes.h"
 

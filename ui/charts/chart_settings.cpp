@@ -1,5 +1,6 @@
 #include "ui/charts/chart_settings.h"
 
+#include "data/sweep/sweep_plan.h"
 #include "ui/charts/sweep_axes.h"
 
 #include <QCoreApplication>

@@ -52,7 +52,7 @@ public:
         m_sheet.theme = style.colors->theme;
         // A lone line needs no dash, which would break the tips of a saw-tooth.
         m_sheet.solid = m_lines && m_chart.looks.size() == 1;
-        const FigureMeasure measure{m_sheet.textSize, m_sheet.theme, &m_sheet};
+        const FigureMeasure measure{{m_sheet.textSize}, m_sheet.theme, &m_sheet};
         for (const std::string& meaning : m_chart.looks)
             m_looks.push_back(measure.style(meaning));
         m_chart.figure.legend = data::FigureLegend::none;  // this one also has the points without a value

@@ -27,7 +27,7 @@ void paintSample(QPainter& painter, const QRectF& room, const ChartLegendEntry& 
     const QRectF box(middle.x() - style.line * 0.45, middle.y() - style.line * 0.35, style.line * 0.9,
                      style.line * 0.7);
     if (entry.bar) {
-        FigureSheet sheet({style.textSize(), style.colors->theme});
+        FigureSheet sheet({{style.textSize()}, style.colors->theme});
         sheet.rect(FigurePart::legend, box, entry.look.fill, entry.look.outline);
         return paint(painter, sheet.list());
     }
@@ -73,7 +73,7 @@ double ChartStyle::textSize() const { return QFontInfo(font).pixelSize(); }
 
 void paintMarker(QPainter& painter, QPointF at, const MarkStyle& look, double scale, const ChartStyle& style,
                  Emphasis emphasis) {
-    FigureSheet sheet({style.textSize(), style.colors->theme});
+    FigureSheet sheet({{style.textSize()}, style.colors->theme});
     const FigureMeasure& measure = sheet.measure();
     const double larger = emphasis == Emphasis::strong ? 1.15 : 1;
     if (emphasis != Emphasis::none) {

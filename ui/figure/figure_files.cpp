@@ -3,6 +3,7 @@
 #include "data/figure/figure_command.h"
 #include "data/figure/figure_size.h"
 #include "data/figure/figure_table.h"
+#include "ui/drawing/figure_text.h"
 #include "ui/figure/embedded_text.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"

@@ -108,7 +108,7 @@ void lintSizes(const std::vector<ShownText>& texts, std::vector<LintFinding>& fi
     for (const ShownText& shown : texts) {
         if (shown.text->size < kSmallest - kRounding) {
             names << shown.text->text;
-            smallest = std::min(smallest, shown.text->size);
+            smallest = std::min<double>(smallest, shown.text->size);
         }
     }
     if (names.isEmpty())
@@ -198,7 +198,7 @@ void lintSlideTexts(const data::FigureSpec& figure, const std::vector<ShownText>
         if (shown.text->size >= least - kRounding)
             continue;
         names << shown.text->text;
-        smallest = std::min(smallest, shown.text->size);
+        smallest = std::min<double>(smallest, shown.text->size);
     }
     if (!names.isEmpty())
         findings.push_back({LintRule::smallOnSlide, false, std::nullopt,

@@ -601,7 +601,8 @@ QString pythonLegend(const ReadyFigure& figure, PythonStyles& styles, const Pyth
     }
     if (figure.spec.legend == data::FigureLegend::right && stacks(figure.spec))
         text += QStringLiteral("entries = dict(reversed(entries.items()))\n");
-    const TextSize size = measure.textSize, pitch = lineHeightOf(size) + measure.of(1);
+    const TextSize size = measure.textSize;
+    const double pitch = lineHeightOf(size) + measure.of(1);
     const bool grid = legend.plan.leftAligned || !legend.plan.columns.empty();
     QStringList rows;
     std::size_t count = 0;
