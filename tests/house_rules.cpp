@@ -94,6 +94,7 @@ const Floors* floorsOf(const std::string& house) {
           {"lessons", 6},
           {"sweep", 6},
           {"tasks", 6},
+          {"measured", 6},
           {"collectives", 7},
           {"questions", 7},
           {"evaluations", 7},

@@ -21,4 +21,7 @@ std::span<const BundledText> bundledEvaluationTexts();
 /// Returns the measured tables of resources/evaluations, sorted by name.
 std::span<const BundledText> bundledTableTexts();
 
+/// Returns the tables of kernel classes of resources/measured, sorted by name.
+std::span<const BundledText> bundledKernelClassTexts();
+
 }  // namespace data

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <clocale>
+#include <istream>
 #include <string_view>
 
 namespace data {
@@ -44,6 +45,13 @@ template <class Receiver>
 void parseJsonEvents(std::string_view text, Receiver& receiver) {
     const CLocale plain;
     nlohmann::json::sax_parse(text.begin(), text.end(), &receiver);
+}
+
+/// Does the same for a text of any length, which is read as it is parsed.
+template <class Receiver>
+void parseJsonEvents(std::istream& text, Receiver& receiver) {
+    const CLocale plain;
+    nlohmann::json::sax_parse(text, &receiver);
 }
 
 }  // namespace data
