@@ -508,7 +508,8 @@ ArgumentsReading readArguments(const QStringList& words) {
         arguments.asked = false;  // the experiment of the last session is restored
     switch (kind) {
     case data::DocumentKind::figure: return readFigureArgument(experiment, std::move(arguments));
-    case data::DocumentKind::trace: return readTraceArgument(experiment, std::move(arguments));
+    case data::DocumentKind::trace:
+    case data::DocumentKind::measured: return readTraceArgument(experiment, std::move(arguments));
     case data::DocumentKind::requests: return readRequestsArgument(experiment, std::move(arguments));
     case data::DocumentKind::sweep: return readSweepArgument(experiment, std::move(arguments));
     case data::DocumentKind::tasks:

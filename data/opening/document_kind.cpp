@@ -57,7 +57,7 @@ DocumentKind documentKind(const std::string& path) {
     if (carriesFigureBySuffix(path))
         return DocumentKind::figure;
     if (isTraceFile(path))
-        return DocumentKind::trace;
+        return isOwnTraceFile(path) ? DocumentKind::trace : DocumentKind::measured;
     if (isRequestFile(path))
         return DocumentKind::requests;
     const std::string format = formatOf(path);

@@ -5,6 +5,7 @@
 #include "data/document/document_tree.h"
 #include "data/document/problem_list.h"
 #include "data/document/regular_file.h"
+#include "data/document/unpacked_text.h"
 #include "data/document/whole_file.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ using Kind = DocumentNode::Kind;
 constexpr std::size_t kLongestHead = std::size_t{4} << 20;
 constexpr std::string_view kTraceFormat = "ringside-trace";
 constexpr std::string_view kTraceVersion = "1";
+constexpr std::string_view kOwnFormat = "\"format\":\"ringside-trace\"";  // as writeChromeTrace writes it
 
 [[noreturn]] void cannotRead(const std::string& path, int reason) {
     throw FileError(path + ": cannot be read: " + std::generic_category().message(reason));
@@ -41,6 +43,18 @@ std::string beginningOf(const std::string& path, std::size_t most) {
     if (std::ferror(file.get()) != 0)
         cannotRead(path, errno);
     return text;
+}
+
+/// Returns the beginning of a file that may be a trace; empty if it is no object, no list or cannot be read.
+std::string lookedAt(const std::string& path) {
+    constexpr std::size_t kLookedAt = 64 * 1024;
+    std::string text;
+    try {
+        text = beginningOfText(path, kLookedAt);
+    } catch (const FileError&) { return {}; }
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const bool mayBeTrace = first != std::string::npos && (text[first] == '{' || text[first] == '[');
+    return mayBeTrace ? text : std::string();
 }
 
 std::string textAt(const DocumentNode& head, std::string_view key) {
@@ -171,22 +185,17 @@ void writeTraceFile(const LaboratoryRun& run, const std::string& path, const Tra
 }
 
 bool isTraceFile(const std::string& path) {
-    constexpr std::size_t kLookedAt = 64 * 1024;
-    std::string text;
-    try {
-        text = beginningOf(path, kLookedAt);
-    } catch (const FileError&) { return false; }
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos || (text[first] != '{' && text[first] != '['))
+    const std::string text = lookedAt(path);
+    const auto has = [&text](std::string_view part) { return text.find(part) != std::string::npos; };
+    if (text.empty())
         return false;
-    // The format is looked for as well, because an experiment with thousands of links may push the first event beyond
-    // the part of the file that is read here.
-    const bool own = text.find("\"format\":\"" + std::string(kTraceFormat) + "\"") != std::string::npos;
-    // A trace may also be a bare list of events.
-    const bool events = text.find("\"ph\"") != std::string::npos;
-    return own || text.find("\"traceEvents\"") != std::string::npos ||
-           (events && text.find("\"pid\"") != std::string::npos);
+    // A trace may also be a bare list of events. The format and the keys of a profiler are looked for as well, because an
+    // experiment with thousands of links, or process groups, may push the first event beyond this part of the file.
+    return has(kOwnFormat) || has("\"traceEvents\"") || (has("\"ph\"") && has("\"pid\"")) ||
+           has("\"deviceProperties\"") || has("\"distributedInfo\"");
 }
+
+bool isOwnTraceFile(const std::string& path) { return lookedAt(path).find(kOwnFormat) != std::string::npos; }
 
 TraceReading readTraceFile(const std::string& path) {
     TraceReading reading;
@@ -203,7 +212,8 @@ TraceReading readTraceFile(const std::string& path) {
         reading.problems.push_back(
             {path, "",
              "a trace that does not carry an experiment: another program's, or rewritten by one. "
-             "Perfetto (ui.perfetto.dev) shows it; Ringside opens the traces that it wrote"});
+             "Perfetto (ui.perfetto.dev) shows it, and `ringside-cli trace` evaluates one of PyTorch's profiler; Ringside "
+             "opens the traces that it wrote"});
         return reading;
     }
     const DocumentTree tree = readTree(line + "]}", path);

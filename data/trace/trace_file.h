@@ -15,8 +15,11 @@ namespace data {
 void writeTraceFile(const LaboratoryRun& run, const std::string& path, const TraceChoice& choice = {},
                     const TraceWatch& watch = {});
 
-/// Returns whether the file is a trace in this format, written by any program. Reads only its beginning.
+/// Returns whether the file is a Chrome trace, written by any program and packed with gzip or not. Reads only its
+/// beginning; a profiler's trace is known by its first keys, because its events may begin far behind them.
 bool isTraceFile(const std::string& path);
+/// Returns whether the file is a trace that carries an experiment, so Ringside wrote it. Reads only its beginning.
+bool isOwnTraceFile(const std::string& path);
 
 /// The first line of a trace that Ringside wrote.
 struct TraceHead {

@@ -1,5 +1,6 @@
 #include "data/document/whole_file.h"
 #include "data/opening/document_kind.h"
+#include "tests/data/kineto_text.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -49,8 +50,21 @@ private Q_SLOTS:
     }
 
     void aTraceIsKnownByItsEvents() {
-        QVERIFY(kindOf("t.json", R"({"traceEvents": []})") == DocumentKind::trace);
-        QVERIFY(kindOf("t.json", R"([{"ph": "X", "pid": 1}])") == DocumentKind::trace);
+        QVERIFY(kindOf("t.json", R"({"otherData":{"format":"ringside-trace"},"traceEvents":[]})") ==
+                DocumentKind::trace);
+    }
+
+    void aTraceWithoutAnExperimentIsMeasured() {
+        QVERIFY(kindOf("t.json", R"({"traceEvents": []})") == DocumentKind::measured);
+        QVERIFY(kindOf("t.json", R"([{"ph": "X", "pid": 1}])") == DocumentKind::measured);
+        QVERIFY(kindOf("t.json.gz", tests::packed(R"({"traceEvents": []})")) == DocumentKind::measured);
+        // Process groups push the events of a large job far behind the beginning.
+        std::string groups = "{\"schemaVersion\": 1, \"distributedInfo\": {\"pg_config\": [";
+        for (int i = 0; i < 5'000; ++i)
+            groups += R"({"pg_name": "7", "ranks": [0, 1]}, )";
+        groups += "{}]}, \"traceEvents\": []}";
+        QVERIFY(kindOf("t.json", groups) == DocumentKind::measured);
+        QVERIFY(kindOf("t.pt.trace.json.gz", tests::packed(groups)) == DocumentKind::measured);
     }
 
     void picturesAndArchivesMayCarryAFigure() {
