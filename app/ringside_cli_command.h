@@ -118,6 +118,7 @@ void declareMessages(Commands& commands);
 void declareDivisions(Commands& commands);
 void declareAdvise(Commands& commands);
 void declareTimetable(Commands& commands);
+void declareTrace(Commands& commands);
 void declareCollectives(Commands& commands);
 void declareRepresent(Commands& commands);
 void declareDeadlock(Commands& commands);
@@ -129,10 +130,10 @@ void declareCompletion(Commands& commands);
 
 /// The functions that declare all commands, in the order of the help.
 inline constexpr std::array kDeclarations{
-    declareRuns,        declareLapse,     declarePair,      declareSweeps,   declareBreakEven, declareSensitivity,
-    declareConvert,     declareModel,     declareFootprint, declareMessages, declareDivisions, declareAdvise,
-    declareCollectives, declareRepresent, declareTimetable, declareDeadlock, declareLesson,    declareReproduce,
-    declareReference,   declareResults,   declareCompletion};
+    declareRuns,        declareLapse,     declarePair,      declareSweeps,    declareBreakEven, declareSensitivity,
+    declareConvert,     declareModel,     declareFootprint, declareMessages,  declareDivisions, declareAdvise,
+    declareCollectives, declareRepresent, declareTimetable, declareTrace,     declareDeadlock,  declareLesson,
+    declareReproduce,   declareReference, declareResults,   declareCompletion};
 
 // Options that several commands share, with the same meaning and the same limits.
 

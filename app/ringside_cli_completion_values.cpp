@@ -122,6 +122,10 @@ Words companionWords() {
 
 Words figureNames() { return data::namesOf(data::galleryEntries(), &data::GalleryEntry::name); }
 
+Words kernelClassTables() { return {"hta"}; }
+
+Words stepWords() { return {"all", "all-but-last"}; }
+
 Words tracePartNames() { return data::namesOf(data::traceParts(), &data::TracePart::name); }
 
 /// The offer for a value of this name.
@@ -131,7 +135,8 @@ struct ShellKind {
     bool files = false;
 };
 
-constexpr std::array kShellKinds{ShellKind{"--columns", columnPaths},
+constexpr std::array kShellKinds{ShellKind{"--classes", kernelClassTables, true},
+                                 ShellKind{"--columns", columnPaths},
                                  ShellKind{"--companion", companionWords},
                                  ShellKind{"--evaluation", evaluationNames, true},
                                  ShellKind{"--figure", figureNames},
@@ -140,6 +145,7 @@ constexpr std::array kShellKinds{ShellKind{"--columns", columnPaths},
                                  ShellKind{"--policies", policyNames},
                                  ShellKind{"--project-from", modelCases, true},
                                  ShellKind{"--sharding", shardingWords},
+                                 ShellKind{"--steps", stepWords},
                                  ShellKind{"CONFIG", nullptr, true},
                                  ShellKind{"DIR", nullptr, true},
                                  ShellKind{"EVALUATION", evaluationsAndItems, true},

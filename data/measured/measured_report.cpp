@@ -19,22 +19,42 @@ std::string counted(std::uint64_t count, const std::string& one, const std::stri
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+/// Something that may be unknown, in words.
+struct UnknownWords {
+    const char* one;
+    const char* many;
+};
+constexpr UnknownWords kNoShape{"GEMM kernel has no shape", "GEMM kernels have no shape"};
+constexpr UnknownWords kNoWaves{"GEMM kernel has no waves", "GEMM kernels have no waves"};
+constexpr UnknownWords kNoTimeAlone{"GEMM kernel has no time alone", "GEMM kernels have no time alone"};
+constexpr UnknownWords kNoOverlap{"rank has no overlap", "ranks have no overlap"};
+constexpr UnknownWords kNoStepOfSpan{"span belongs to no step", "spans belong to no step"};
+constexpr UnknownWords kNoSize{"collective has no size", "collectives have no size"};
+constexpr UnknownWords kNoGroup{"collective has no group size", "collectives have no group size"};
+constexpr UnknownWords kLowerBound{"collective has only a lower bound of its bandwidth",
+                                   "collectives have only a lower bound of their bandwidth"};
+
 /// Counts unknown things by what they are and why.
 class UnknownCounts {
 public:
-    void add(const std::string& what, const std::string& reason, std::size_t count = 1) {
-        if (count > 0)
-            m_counts[{what, reason}] += count;
+    void add(const UnknownWords& what, const std::string& reason, std::size_t count = 1) {
+        if (count == 0)
+            return;
+        MeasuredUnknown& unknown = m_unknowns[{what.many, reason}];
+        unknown.what = what.many;
+        unknown.whatOne = what.one;
+        unknown.reason = reason;
+        unknown.count += count;
     }
-    std::vector<MeasuredUnknown> take() const {
+    std::vector<MeasuredUnknown> take() {
         std::vector<MeasuredUnknown> unknowns;
-        for (const auto& [key, count] : m_counts)
-            unknowns.push_back({count, key.first, key.second});
+        for (auto& [key, unknown] : m_unknowns)
+            unknowns.push_back(std::move(unknown));
         return unknowns;
     }
 
 private:
-    std::map<std::pair<std::string, std::string>, std::size_t> m_counts;
+    std::map<std::pair<std::string, std::string>, MeasuredUnknown> m_unknowns;
 };
 
 /// Evaluates the traces of some ranks.
@@ -62,12 +82,11 @@ public:
                 continue;
             }
             if (!row.shape)
-                m_unknowns.add("GEMM kernels have no shape", row.shapeUnknown, row.count);
+                m_unknowns.add(kNoShape, row.shapeUnknown, row.count);
             if (!row.waves.unknown.empty())
-                m_unknowns.add("GEMM kernels have no waves", row.waves.unknown, row.count);
+                m_unknowns.add(kNoWaves, row.waves.unknown, row.count);
             if (row.shape && row.aloneCount == 0)
-                m_unknowns.add("GEMM kernels have no time alone", "none of their kind ran without communication",
-                               row.count);
+                m_unknowns.add(kNoTimeAlone, "none of their kind ran without communication", row.count);
             m_report.gemms.push_back(std::move(row));
         }
         for (auto& [name, kernel] : m_unclassed)
@@ -98,7 +117,7 @@ private:
                 rank.device = device->name;
         }
         if (!rank.overlap)
-            m_unknowns.add("ranks have no overlap", "they have no communication in these steps");
+            m_unknowns.add(kNoOverlap, "they have no communication in these steps");
         m_report.ranks.push_back(std::move(rank));
     }
 
@@ -132,7 +151,7 @@ private:
             note("its spans are on " + std::to_string(devices.size()) +
                  " GPUs, whose times are united as if they were one");
         if (!trace.steps.empty())
-            m_unknowns.add("spans belong to no step", "their launch call is not in the trace", withoutCall);
+            m_unknowns.add(kNoStepOfSpan, "their launch call is not in the trace", withoutCall);
     }
 
     void noteClock(std::size_t index) {
@@ -197,7 +216,9 @@ private:
             constexpr double kPsPerSecond = 1e12;
             if (row.bytes && row.least > 0) {
                 row.algbw = static_cast<double>(*row.bytes) * kPsPerSecond / static_cast<double>(row.least);
-                if (row.groupSize)
+                if (row.carrier == SpanKind::copy)
+                    row.busbw = row.algbw;  // of one copy
+                else if (row.groupSize)
                     row.busbw = *row.algbw * busFactorOf(row.operation, *row.groupSize);
             }
             m_report.collectives.push_back(std::move(row));
@@ -209,15 +230,14 @@ private:
 
     void noteCollective(const CollectiveSeries& series, const MeasuredCollective& collective) {
         if (!series.bytes && series.operation != MeasuredOperation::barrier)
-            m_unknowns.add("collectives have no size", series.bytesUnknown);
+            m_unknowns.add(kNoSize, series.bytesUnknown);
         if (!series.groupSize)
-            m_unknowns.add("collectives have no group size", "the trace does not say it, and groups differ");
+            m_unknowns.add(kNoGroup, "the trace does not say it, and groups differ");
         if (!series.unmatched.empty())
-            m_unknowns.add("collectives have a lower bound of their bandwidth only", series.unmatched);
+            m_unknowns.add(kLowerBound, series.unmatched);
         else if (collective.lowerBound)
-            m_unknowns.add("collectives have a lower bound of their bandwidth only",
-                           std::to_string(collective.members.size()) + " ranks of " +
-                               (series.groupSize ? std::to_string(*series.groupSize) : "a group"));
+            m_unknowns.add(kLowerBound, std::to_string(collective.members.size()) + " ranks of " +
+                                            (series.groupSize ? std::to_string(*series.groupSize) : "a group"));
     }
 
     /// Adds up what each rank waits for others, in the collectives that are matched.
@@ -242,7 +262,8 @@ private:
 }  // namespace
 
 std::string textOf(const MeasuredUnknown& unknown) {
-    return std::to_string(unknown.count) + " " + unknown.what + ": " + unknown.reason;
+    return std::to_string(unknown.count) + " " + (unknown.count == 1 ? unknown.whatOne : unknown.what) + ": " +
+           unknown.reason;
 }
 
 engine::Problems orderRanks(std::vector<MeasuredTrace>& traces) {

@@ -49,16 +49,18 @@ struct CollectiveRow {
     std::optional<std::int64_t> waiting;               ///< ps: sum over ranks of duration - t; of matched ones
     bool lowerBound = false;                           ///< the bandwidths are lower bounds
     std::string unmatched;                             ///< why they are not matched; empty if they are
-    std::optional<double> algbw, busbw;  ///< bytes/s of the least time: S / t, and times the factor of nccl-tests
+    std::optional<double> algbw, busbw;  ///< bytes/s of the least time: S / t, and times the factor of nccl-tests;
+                                         ///< of a copy its bytes / t
 };
 
 /// Something that cannot be known, with the reason.
 struct MeasuredUnknown {
     std::size_t count = 0;
-    std::string what;    ///< "kernels have no shape"
-    std::string reason;  ///< "kernel of a graph launch"
+    std::string what;     ///< "GEMM kernels have no shape"
+    std::string whatOne;  ///< the same of one: "GEMM kernel has no shape"
+    std::string reason;   ///< "kernel of a graph launch"
 };
-/// Returns "12 kernels have no shape: kernel of a graph launch".
+/// Returns "12 GEMM kernels have no shape: kernel of a graph launch".
 std::string textOf(const MeasuredUnknown& unknown);
 
 /// What the traces of some ranks say about overlap. Times are in ps.

@@ -185,14 +185,17 @@ private:
         if (key.groupSize > 0)
             series.groupSize = key.groupSize;
         series.type = key.type;
-        const std::int64_t elements = elementsOf(key);
+        // A copy moves its own bytes, whatever it is a part of.
+        const bool isCopy = key.carrier == SpanKind::copy;
+        const std::int64_t elements = isCopy ? key.in : elementsOf(key);
         const auto size = elementBytesOf(key.type);
         if (elements >= 0 && size && elements <= std::numeric_limits<std::int64_t>::max() / *size)
             series.bytes = elements * *size;
-        else if (key.operation == MeasuredOperation::unknown)
+        else if (key.operation == MeasuredOperation::unknown && !isCopy)
             series.bytesUnknown = "the operation is unknown";
         else if (elements < 0)
-            series.bytesUnknown = "the trace does not say how many elements";
+            series.bytesUnknown = isCopy ? "the trace does not say how many bytes were copied"
+                                         : "the trace does not say how many elements";
         else
             series.bytesUnknown = key.type.empty() ? "the trace does not say the type of the elements"
                                                    : "the size of an element " + key.type + " is not known";
@@ -248,6 +251,8 @@ private:
         const std::vector<std::size_t> traces = tracesOf(index);
         if (traces.size() < 2)
             series.unmatched = "one rank of " + (series.groupSize ? std::to_string(*series.groupSize) : "a group");
+        else if (series.carrier == SpanKind::copy)
+            series.unmatched = "copies, each of which ends on its own";
         else if (isPointToPoint(series.operation))
             series.unmatched = "between two ranks, which are not matched";
         else if (series.operation == MeasuredOperation::unknown)

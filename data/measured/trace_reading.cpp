@@ -176,12 +176,14 @@ MeasuredReading readMeasuredTrace(const ByteSource& source, const std::string& f
                                   std::uint64_t size) {
     KinetoRecords records;
     KinetoEnd end;
+    bool isBadJson = false;
     {
         TextPieces pieces(source, options.piece, options.readAhead);
         std::uint64_t tokens = 0;
         PieceBuffer buffer(pieces, options, size, tokens);
         std::istream stream(&buffer);
         end = readKineto(stream, options.limits, tokens, records);
+        isBadJson = !end.reason.empty() && buffer.reason().empty() && buffer.textRead() > 0;
         if (end.byte == 0)
             end.byte = buffer.textRead();
         if (!buffer.reason().empty())
@@ -199,6 +201,8 @@ MeasuredReading readMeasuredTrace(const ByteSource& source, const std::string& f
         records.trace.counts.text = buffer.textRead();
     }
     MeasuredReading reading;
+    if (!end.isTrace && isBadJson)
+        end.reason = "not valid JSON, " + end.reason;
     if (!end.isTrace) {
         reading.problems.push_back({file, "",
                                     "not a trace: " + (end.reason.empty() ? "it has no list traceEvents" : end.reason) +

@@ -70,12 +70,19 @@ void wholeModelsAndConvertedOnesAreTheSame() {
     expectSame("parameters");
 }
 
+void aMeasuredTraceIsReadAlike() {
+    const std::string ofRank = std::string(" '") + RINGSIDE_EXAMPLES + "/trace-rank-";
+    for (const char* form : {"table", "json", "csv"})
+        expectSame("trace" + ofRank + "0.json'" + ofRank + "1.json' --output " + form);
+}
+
 const NamedTests kTests{
     {"a run prints the same bytes", aRunPrintsTheSameBytes},
     {"a document is read alike", aDocumentIsReadAlike},
     {"a sweep and its results are the same", aSweepAndItsResultsAreTheSame},
     {"solvers take and print the same numbers", solversTakeAndPrintTheSameNumbers},
     {"whole models and converted ones are the same", wholeModelsAndConvertedOnesAreTheSame},
+    {"a measured trace is read alike", aMeasuredTraceIsReadAlike},
 };
 
 const bool kAdded = tests::addProgramTest(

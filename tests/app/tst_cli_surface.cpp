@@ -88,6 +88,14 @@ void whatScriptsKnowIsStillThere() {
     const std::string delayed = "/pipeline.json --set pipeline.schedule=delayed --set pipeline.micro_batches=1";
     for (const std::string& document : {std::string("/loop.json"), delayed, std::string("/firing.json")})
         addKeys(list, json(tasks + document), "timetable");
+    const std::string ofRank = std::string(" ") + RINGSIDE_EXAMPLES + "/trace-rank-";
+    addKeys(list, json("trace" + ofRank + "0.json" + ofRank + "1.json"), "trace");
+    addKeys(list, json("trace" + ofRank + "0.json"), "trace");
+    // Kernels and collectives of which nothing is known, cut at the end.
+    std::ofstream(at("unknown.json")) << R"([{"ph": "X", "cat": "kernel", "name": "gemm", "ts": 0, "dur": 1},
+        {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_Generic", "ts": 1, "dur": 1},
+        {"ph": "X", "cat": "kernel", "name": "mystery", "ts": 2, "dur": 1},)";
+    addKeys(list, parsed(run("trace '" + at("unknown.json") + "' --output json").out), "trace");
     addKeys(list, json(std::string("collectives tune ") + RINGSIDE_EXAMPLES + "/tune-a100.json"), "collectives tune");
     addKeys(list, json(std::string("collectives import ") + RINGSIDE_EXAMPLES + "/all-reduce-8.log"),
             "collectives import");

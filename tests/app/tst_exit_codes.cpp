@@ -47,6 +47,7 @@ const std::vector<Command>& commands() {
         {"merge", "store.db", "", false, true, true},
         {"convert", "config.json", "", false, false, false},
         {"timetable", "tasks.json", "", false, false, false},
+        {"trace", "trace.json", "", false, false, false},
         {"represent", "mega-gpt-2", "'" + at("lengths.csv") + "' --set parallel.tp=8 --set workload.batch=1 ", false,
          false, false},
         {"collectives tune", "tune.json", "", false, false, false},
@@ -119,6 +120,8 @@ void makeFiles() {
     writeText("times.csv", "operation,gpus,bytes,seconds\nall-reduce,8,65536,0.00002\n");
     writeText("calls.json", R"({"format": "ringside-calls", "version": 1, "libraries": {"mpi": "blocking"},
         "ranks": [["mpi:a"], ["mpi:a"]]})");
+    writeText("trace.json", R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7,
+        "ts": 1.5, "dur": 2.5, "args": {"device": 0, "stream": 7}}]})");
     writeText("half.json", R"({"seed": )");
     writeText("text.db", std::string(4096, 'x'));
     expectCode(0, "sweep " + at("sweep.json") + " --db " + at("store.db"));
@@ -274,6 +277,9 @@ void aFailedCheckMeansExitCodeOne() {
     expectCode(1, question + "1s");
     expectCode(1, "reproduce t3-geomean --tolerance 0 " + kTiny);
     expectCode(1, "divisions gpt-3 --gpus 13 --sequences 25");
+    const std::string trace = textOf(at("trace.json"));
+    writeText("cut-trace.json", trace.substr(0, trace.size() - 1));
+    expectCode(1, "trace '" + at("cut-trace.json") + "'", "read in part: ends at event 1, byte ");
     writeText("ideal.json", R"({"axes": [{"path": "parallel.tp", "values": [8]}], "policies": ["ideal-overlap"]})");
     expectCode(1, "best " + at("ideal.json") + " --metric dram_bytes.total --db " + newStore());
 }

@@ -1,3 +1,4 @@
+#include "data/document/names.h"
 #include "data/evaluations/reference.h"
 #include "data/experiment/canonical_form.h"
 #include "data/experiment/link_text.h"
@@ -7,6 +8,9 @@
 #include "data/figure/gallery_words.h"
 #include "data/laboratory/laboratory.h"
 #include "data/lessons/lesson.h"
+#include "data/measured/measured_report.h"
+#include "data/measured/measured_report_json.h"
+#include "data/measured/trace_reading.h"
 #include "data/results/metrics.h"
 #include "data/results/result_document.h"
 #include "data/store/run_catalogue.h"
@@ -22,6 +26,8 @@
 #include "tests/data/small_sweep.h"
 #include "tests/locales.h"
 #include "tests/test_program.h"
+
+#include <nlohmann/json.hpp>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -167,6 +173,17 @@ std::string presetText(const std::string& folder) {
     return text;
 }
 
+std::string measuredText() {
+    const std::string text = R"([{"ph": "X", "cat": "kernel", "name": "a_gemm", "ts": 1698765432123456.125, "dur": 2.5},
+        {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce_Sum", "ts": 1698765432123457.25, "dur": 1.5e0}])";
+    const MeasuredReading reading = readMeasuredTrace(bytesOfText(text), "rank-0.json");
+    std::string lines = problemLines(reading.problems) + reading.trace.endsEarly;
+    const MeasuredReport report = measuredReportOf({&reading.trace, 1});
+    for (const std::vector<std::string>& line : measuredReportLines(report))
+        lines += joined(line, ",") + "\n";
+    return lines + measuredReportJson(report).dump();
+}
+
 std::string wordsText() {
     const bool isBundled = checkOwnName(OwnKind::machine, "AMD-MI300X").has_value();
     return sublayerTitle("ip") + (isBundled ? ", a bundled name\n" : ", not a bundled name\n");
@@ -194,6 +211,7 @@ std::map<std::string, std::string> everything() {
         {"trace", [&] { return traceText(folder); }},
         {"store", [&] { return storeText(folder); }},
         {"preset", [&] { return presetText(folder); }},
+        {"measured trace", measuredText},
         {"words", wordsText},
         {"published numbers", publishedText}};
     std::map<std::string, std::string> texts;

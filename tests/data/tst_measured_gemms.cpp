@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(!graph.waves.tiles && !graph.waves.unknown.empty());
         bool told = false;
         for (const MeasuredUnknown& unknown : report.unknowns)
-            told = told || textOf(unknown) == "1 GEMM kernels have no shape: kernel of a graph launch";
+            told = told || textOf(unknown) == "1 GEMM kernel has no shape: kernel of a graph launch";
         QVERIFY(told);
     }
 
@@ -123,7 +123,6 @@ private Q_SLOTS:
         QCOMPARE(*wavesOf("gemm_256x64_16x4", 32, wide).tiles, std::int64_t{32});
         QCOMPARE(*wavesOf("gemm_256x64_16x4", 32, wide).tileN, std::int64_t{256});
         // A grid that fits only the other order decides.
-        QCOMPARE(*wavesOf("gemm_256x64_16x4", 64 + 32 * 0, {1, 128, 1024, 64}).tiles, std::int64_t{64});
         const GemmWaves other = wavesOf("gemm_96x64_16x4", 128, {1, 192, 4096, 64});
         QCOMPARE(*other.tiles, std::int64_t{128});  // 64 along N, 96 along M
         QCOMPARE(*other.tileN, std::int64_t{64});
@@ -179,24 +178,19 @@ private Q_SLOTS:
     }
 
     void anOperatorWithSeveralGemmKernelsGivesNoShape() {
-        KinetoText trace;
-        trace.op("aten::mm", 0, 10 * kUs, 3, {{"Input Dims", "[[64, 32], [32, 16]]"}});
-        trace.launch(kUs, 1, 3);
-        trace.launch(2 * kUs, 2, 3);
-        trace.kernel("gemm_a", 20 * kUs, kUs, tests::correlated(1));
-        trace.kernel("gemm_b", 30 * kUs, kUs, tests::correlated(2));
-        const MeasuredTrace read = tests::traceOf(trace.text());
-        for (const MeasuredSpan& span : read.spans)
-            QVERIFY(tests::contains(gemmShapeOf(read, span).unknown, "several GEMM kernels"));
+        const auto shapesWith = [](const std::string& second) {
+            KinetoText text;
+            text.op("aten::mm", 0, 10 * kUs, 3, {{"Input Dims", "[[64, 32], [32, 16]]"}});
+            text.launch(kUs, 1, 3);
+            text.launch(2 * kUs, 2, 3);
+            text.kernel("gemm_a", 20 * kUs, kUs, tests::correlated(1));
+            text.kernel(second, 30 * kUs, kUs, tests::correlated(2));
+            const MeasuredTrace trace = tests::traceOf(text.text());
+            return gemmShapeOf(trace, trace.spans[0]);
+        };
+        QVERIFY(tests::contains(shapesWith("gemm_b").unknown, "several GEMM kernels"));
         // A kernel that sums up the parts of a split K is none.
-        KinetoText split;
-        split.op("aten::mm", 0, 10 * kUs, 3, {{"Input Dims", "[[64, 32], [32, 16]]"}});
-        split.launch(kUs, 1, 3);
-        split.launch(2 * kUs, 2, 3);
-        split.kernel("gemm_a", 20 * kUs, kUs, tests::correlated(1));
-        split.kernel("cublasLt::splitKreduce_kernel", 30 * kUs, kUs, tests::correlated(2));
-        const MeasuredTrace splitRead = tests::traceOf(split.text());
-        QVERIFY(gemmShapeOf(splitRead, splitRead.spans[0]).shape == (GemmShape{1, 64, 16, 32}));
+        QVERIFY(shapesWith("cublasLt::splitKreduce_kernel").shape == (GemmShape{1, 64, 16, 32}));
     }
 
     void mediansAreOfTheMiddleTwo() {

@@ -142,7 +142,7 @@ private Q_SLOTS:
         QVERIFY(row.lowerBound && !row.skew && !row.waiting);
         QCOMPARE(row.unmatched, std::string("one rank of 2"));
         QCOMPARE(textOf(report.unknowns.at(0)),
-                 std::string("3 collectives have a lower bound of their bandwidth only: one rank of 2"));
+                 std::string("3 collectives have only a lower bound of their bandwidth: one rank of 2"));
         QVERIFY(!report.ranks[0].waiting);
     }
 
@@ -275,6 +275,21 @@ private Q_SLOTS:
         QVERIFY(std::ranges::any_of(report.unknowns, [](const MeasuredUnknown& unknown) {
             return unknown.what == "collectives have no group size";
         }));
+    }
+
+    void copiesHaveTheirOwnBytesAndAreNotMatched() {
+        std::vector<KinetoText> texts;
+        for (int rank = 0; rank < 2; ++rank) {
+            KinetoText text = rankWith(rank, 2, {{100, 200}}, "[0, 1]");
+            text.copy("Memcpy PtoP (Device -> Device)", 300 * kUs, 10 * kUs, {{"bytes", "1000000"}});
+            texts.push_back(text);
+        }
+        const std::vector<MeasuredTrace> traces = tracesOf(texts);
+        const MeasuredReport report = measuredReportOf(traces);
+        const auto copy = std::ranges::find(report.collectives, SpanKind::copy, &CollectiveRow::carrier);
+        QVERIFY(copy != report.collectives.end());
+        QVERIFY(copy->count == 2 && !copy->skew && *copy->bytes == 1'000'000);
+        QVERIFY(isNear(copy->busbw, 1e11));
     }
 
     void ranksAreOrderedAndRefusedIfTheyCannotBelongTogether() {

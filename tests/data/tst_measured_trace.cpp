@@ -205,7 +205,7 @@ private Q_SLOTS:
         QCOMPARE(intervalsOf(read, *stepChoiceOf("6")).span, 40 * kPsOfUs);
         const MeasuredReport report = measuredReportOf({&read, 1});
         QCOMPARE(textOf(report.unknowns.at(1)),
-                 std::string("1 spans belong to no step: their launch call is not in the trace"));
+                 std::string("1 span belongs to no step: their launch call is not in the trace"));
         QVERIFY(tests::saysAt(checkSteps({&read, 1}, *stepChoiceOf("8-9")), "trace.json", "the steps 4 to 6"));
         QVERIFY(checkSteps({&read, 1}, {}).empty());
         const MeasuredTrace none = tests::traceOf(tests::exampleA().text());
