@@ -23,6 +23,8 @@
 #include "ui/lessons/lesson_state.h"
 #include "ui/look/application_style.h"
 #include "ui/look/format.h"
+#include "ui/measured/measured_feature.h"
+#include "ui/measured/measured_view.h"
 #include "ui/model/model_feature.h"
 #include "ui/model/model_view.h"
 #include "ui/ringside_window.h"
@@ -190,11 +192,16 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     const bool evaluations = arguments.view == QLatin1String("evaluations") && arguments.figure.isEmpty();
     if (evaluations)
         takeOfEvaluations(application, window, !arguments.evaluation.isEmpty(), take);
+    const bool measured = arguments.view == QLatin1String("measured") && !arguments.measured.isEmpty();
+    QObject::connect(&window.measured().view(), &ui::MeasuredView::changed, &application, [&] {
+        if (measured)
+            takeSoon();
+    });
     const bool lesson = !arguments.lessonFile.isEmpty() || (arguments.scene && arguments.scene->lesson);
     if (lesson)
         takeOfLesson(application, window, take);
     QObject::connect(&window.logs(), &ui::RunLogBuilder::settled, &application, [&] {
-        if (model || compare || lesson || evaluations)
+        if (model || compare || lesson || evaluations || measured)
             return;
         goToMoment();
         const auto takeFigure = [&] {
@@ -314,6 +321,8 @@ int main(int count, char** values) {
         window.model().openTasks(arguments.tasks);
     if (!arguments.evaluation.isEmpty())
         window.evaluations().open(arguments.evaluation);
+    if (!arguments.measured.isEmpty())
+        window.measured().open(arguments.measured);
     if (const QString problem = problemOfFigure(window, arguments.figure); !problem.isEmpty()) {
         say(stderr, problem);
         return cli::kInputWrong;

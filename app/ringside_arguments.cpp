@@ -322,6 +322,18 @@ ArgumentsReading readTasksArgument(const QString& file, bool viewGiven, Argument
     return readExperimentArgument(kExample, std::move(arguments));
 }
 
+bool isMeasured(const QString& file) { return data::documentKind(file.toStdString()) == data::DocumentKind::measured; }
+
+/// Opens traces of a profiler; the window reads them.
+ArgumentsReading readMeasuredArguments(const QStringList& files, bool viewGiven, Arguments arguments) {
+    for (const QString& file : files)
+        arguments.measured << QFileInfo(file).absoluteFilePath();
+    arguments.asked = false;  // the experiment of the last session is restored
+    if (!viewGiven && arguments.figure.isEmpty())
+        arguments.view = QStringLiteral("measured");
+    return readExperimentArgument(kExample, std::move(arguments));
+}
+
 /// Reads a trace. The window first runs the experiment of the trace, and then opens the trace to compare both.
 ArgumentsReading readTraceArgument(const QString& file, Arguments arguments) {
     data::TraceReading trace = data::readTraceFile(file.toStdString());
@@ -482,8 +494,10 @@ ArgumentsReading readArguments(const QStringList& words) {
     if (const engine::Problems empty = emptyValues(parser, windowOptions(), "EXPERIMENT"); !empty.empty())
         return refused(ui::text(empty));
     const QStringList experiments = parser.positionalArguments();
-    if (experiments.size() > 1)
-        return refused(QStringLiteral("%1: only one EXPERIMENT can be opened").arg(experiments[1]));
+    const bool measured = !experiments.isEmpty() && std::ranges::all_of(experiments, isMeasured);
+    if (experiments.size() > 1 && !measured)
+        return refused(QStringLiteral("%1: only one EXPERIMENT can be opened, or the traces of several ranks")
+                           .arg(experiments[1]));
 
     Arguments arguments;
     if (const auto problem = readLook(parser, arguments))
@@ -508,8 +522,9 @@ ArgumentsReading readArguments(const QStringList& words) {
         arguments.asked = false;  // the experiment of the last session is restored
     switch (kind) {
     case data::DocumentKind::figure: return readFigureArgument(experiment, std::move(arguments));
-    case data::DocumentKind::trace:
-    case data::DocumentKind::measured: return readTraceArgument(experiment, std::move(arguments));
+    case data::DocumentKind::trace: return readTraceArgument(experiment, std::move(arguments));
+    case data::DocumentKind::measured:
+        return readMeasuredArguments(experiments, parser.isSet(QStringLiteral("view")), std::move(arguments));
     case data::DocumentKind::requests: return readRequestsArgument(experiment, std::move(arguments));
     case data::DocumentKind::sweep: return readSweepArgument(experiment, std::move(arguments));
     case data::DocumentKind::tasks:

@@ -45,6 +45,7 @@ struct Arguments {
     bool handoutAnswers = false;       ///< prints each answer after its question
     bool handoutDated = true;          ///< the date is in the metadata of the handout
     QString tasks;                     ///< the file of tasks to open on the page Step of the view Model; empty: none
+    QStringList measured;              ///< traces of a profiler to open, one for each rank
     QString evaluation;                ///< the evaluation to open: the name of a bundled one, or a file; empty: none
     bool asked = false;                ///< the experiment was given, instead of the example that opens by default
     bool safeMode = false;             ///< no earlier session is restored, and none is saved

@@ -27,6 +27,8 @@
 #include "ui/lessons/lesson_state.h"
 #include "ui/machine/machine_feature.h"
 #include "ui/machine/machine_view.h"
+#include "ui/measured/measured_feature.h"
+#include "ui/measured/measured_view.h"
 #include "ui/memory/memory_feature.h"
 #include "ui/memory/memory_view.h"
 #include "ui/memory/memory_words.h"
@@ -147,6 +149,12 @@ void RingsideWindow::buildViews() {
     m_compare =
         make<CompareFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_reach, m_player,
                              m_playback->transport(), CompareFeature::Config{m_config.session, comparedTimelines()});
+    m_measured = make<MeasuredFeature>(
+        m_features, bench, m_experiment, m_runs, m_config.presetFolder,
+        MeasuredFeature::Hooks{[this](TimePicture* picture, ViewState* state, const QString& name, std::int64_t endPs) {
+                                   m_compare->view().showBeside(picture, state, name, endPs);
+                               },
+                               [this](const std::vector<std::string>& policies) { m_compare->compareWith(policies); }});
     m_chart = new ChartView(m_sweepState);
     const auto openModel = [this](data::ResultSubject subject, engine::PolicyPreset policy) {
         m_model->show(subject, policy);

@@ -28,6 +28,7 @@ namespace ui {
 
 class ChartView;
 class CompareFeature;
+class MeasuredFeature;
 class EvaluationsFeature;
 class ExperimentFeature;
 class FigureFeature;
@@ -81,6 +82,7 @@ public:
     SweepState& sweepState() { return m_sweepState; }
 
     CompareFeature& compare() { return *m_compare; }
+    MeasuredFeature& measured() { return *m_measured; }
     EvaluationsFeature& evaluations() { return *m_evaluations; }
     ExperimentFeature& editor() { return *m_editor; }
     ExportFeature& exports() { return *m_export; }
@@ -133,6 +135,7 @@ private:
     QObject m_features;  ///< owns the features; they are destroyed before the shared state that they use
     ChartView* m_chart = nullptr;
     CompareFeature* m_compare = nullptr;
+    MeasuredFeature* m_measured = nullptr;
     EvaluationsFeature* m_evaluations = nullptr;
     ExperimentFeature* m_editor = nullptr;
     ExportFeature* m_export = nullptr;

@@ -86,6 +86,41 @@ CompareView::~CompareView() {
     for (const auto& row : m_rows)
         m_link.letGo(row->state());
     m_rows.clear();
+    showBeside(nullptr, nullptr, {}, 0);
+}
+
+void CompareView::showBeside(TimePicture* picture, ViewState* state, const QString& name, std::int64_t endPs) {
+    if (m_beside != nullptr && m_beside != picture) {
+        m_link.letGo(*m_besideState);
+        m_beside->gutterChanged = {};
+        m_beside->widget().setParent(nullptr);
+    }
+    if (picture != nullptr && m_besideBox == nullptr) {
+        m_besideBox = new QWidget(this);
+        m_besideBox->setObjectName(QStringLiteral("compareBeside"));
+        const int em = fontMetrics().averageCharWidth();
+        auto* column = newLayout<QVBoxLayout>(m_besideBox, {0, 0, 0, 0}, 0);
+        m_besideName = new QLabel(m_besideBox);
+        m_besideName->setContentsMargins(em, em / 2, em, em / 4);
+        setRelativeFont(*m_besideName, 1.1, QFont::DemiBold);
+        column->addWidget(m_besideName);
+        m_column->insertWidget(m_column->indexOf(m_parts), m_besideBox);
+    }
+    const bool other = m_beside != picture;
+    m_beside = picture;
+    m_besideState = state;
+    m_besideEnd = endPs;
+    if (m_besideBox != nullptr)
+        m_besideBox->setVisible(picture != nullptr);
+    if (picture == nullptr)
+        return;
+    m_besideName->setText(name);
+    if (other)
+        m_besideBox->layout()->addWidget(&picture->widget());
+    picture->widget().show();
+    picture->gutterChanged = [this] { alignGutters(); };
+    m_link.lead(*state, data::TimeMap(), endPs);
+    alignGutters();
 }
 
 QWidget* CompareView::buildFoot() {
@@ -263,6 +298,10 @@ void CompareView::alignGutters() {
     double most = 0;
     for (const auto& row : m_rows)
         most = std::max(most, row->picture().ownGutter());
+    if (m_beside != nullptr) {
+        most = std::max(most, m_beside->ownGutter());
+        m_beside->setLeastGutter(most);
+    }
     for (const auto& row : m_rows) {
         row->picture().setLeastGutter(most);
         row->update();
@@ -326,6 +365,8 @@ void CompareView::setSideBySide() {
                                  : tr("The view Compare has one run. Add a second one."));
     m_ghost->setChecked(m_comparison->showsGhost());
     Q_EMIT reachChanged();
+    if (m_beside != nullptr)
+        m_link.lead(*m_besideState, data::TimeMap(), m_besideEnd);
     for (std::size_t i = 0; i < runs.size() && i < m_rows.size(); ++i) {
         if (!runs[i].run)
             continue;

@@ -57,6 +57,10 @@ public:
     void setKept(const std::vector<data::StoredRun>& runs);
     /// Takes the only transport bar of the window and places it above the runs, until it is moved elsewhere.
     void holdTransport(QWidget* transport);
+    /// Shows a picture of something else over time above the runs, on their time axis: `state` follows the window's view
+    /// state, and `endPs` is where the picture ends. Null: nothing. Picture and state must outlive the view, or be taken
+    /// away before.
+    void showBeside(TimePicture* picture, ViewState* state, const QString& name, std::int64_t endPs);
     /// Returns a figure of the differences; an empty optional before there are two runs.
     std::optional<FigureOffer> figure() const;
     /// Cancels runs in progress; returns false if there are none.
@@ -124,6 +128,11 @@ private:
     QBoxLayout* m_stack = nullptr;
     QSplitter* m_parts = nullptr;
     QScrollArea* m_foot = nullptr;
+    QWidget* m_besideBox = nullptr;
+    QLabel* m_besideName = nullptr;
+    TimePicture* m_beside = nullptr;
+    ViewState* m_besideState = nullptr;
+    std::int64_t m_besideEnd = 0;
     bool m_partsMoved = false;  ///< the user has moved the divider, so the sizes stay
     DifferenceTable* m_table = nullptr;
     FigureCanvas* m_waterfall = nullptr;

@@ -59,9 +59,7 @@ QString comparisonText(const data::TraceComparison& comparison) {
 ExportFeature::ExportFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, Hooks hooks)
     : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_hooks(std::move(hooks)) {
     addCommands();
-    // A measured trace carries no experiment, and the message says so.
-    for (const data::DocumentKind kind : {data::DocumentKind::trace, data::DocumentKind::measured})
-        m_workbench.documents().add(kind, [this](const QString& file) { openTrace(file); });
+    m_workbench.documents().add(data::DocumentKind::trace, [this](const QString& file) { openTrace(file); });
 }
 
 void ExportFeature::addCommands() {

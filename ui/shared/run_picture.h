@@ -2,7 +2,7 @@
 
 #include "data/replay/shown_run.h"
 #include "ui/look/palette.h"
-#include "ui/look/timeline_geometry.h"
+#include "ui/shared/time_picture.h"
 
 #include <QString>
 
@@ -24,30 +24,15 @@ struct RunMark {
     Role role = Role::neutral;
 };
 
-/// Interface of a picture of one run over time. The feature that has such a picture implements it, because features do
-/// not include each other.
-class RunPicture {
+/// Interface of a picture of one run over time.
+class RunPicture : public TimePicture {
 public:
-    RunPicture() = default;
-    RunPicture(const RunPicture&) = delete;
-    RunPicture& operator=(const RunPicture&) = delete;
-    virtual ~RunPicture() = default;
-
-    virtual QWidget& widget() = 0;
     /// Shows a run; `name` is written at its end.
     virtual void showRun(std::shared_ptr<const data::ShownRun> run, const QString& name) = 0;
     /// Shows the outlines of another run behind it; null: none.
     virtual void showGhost(std::shared_ptr<const data::ShownRun> run, const QString& name) = 0;
     /// Shows marks, which are sorted by time.
     virtual void showMarks(std::vector<RunMark> marks) = 0;
-    /// Returns the mapping from time to x coordinates of `widget`.
-    virtual TimelineGeometry geometry() const = 0;
-    /// Returns the width that the picture needs to the left of its time axis.
-    virtual double ownGutter() const = 0;
-    /// Sets the smallest width to the left of the time axis, so that the axes of several pictures are aligned.
-    virtual void setLeastGutter(double least) = 0;
-    /// Called when the result of ownGutter() may have changed.
-    std::function<void()> gutterChanged;
     /// Called when the user points at a time.
     std::function<void(std::int64_t ps)> momentAsked;
 };

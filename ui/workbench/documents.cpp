@@ -46,6 +46,10 @@ Documents::Documents(QWidget& window, WindowSettings& settings, MessageBar& mess
 
 void Documents::add(data::DocumentKind kind, Open open) { m_kinds[kind] = std::move(open); }
 
+void Documents::addTogether(data::DocumentKind kind, std::function<void(const QStringList&)> open) {
+    m_together[kind] = std::move(open);
+}
+
 void Documents::addText(std::function<bool(const QString&)> matches, Open open) {
     m_texts.push_back({std::move(matches), std::move(open)});
 }
@@ -70,6 +74,8 @@ void Documents::drop(const QMimeData& dropped) {
     if (const TextKind* kind = kindOf(dropped.text()))
         return kind->open(dropped.text());
     const QList<QUrl> urls = dropped.urls();
+    if (dropTogether(urls))
+        return;
     if (urls.size() != 1) {
         m_messages.showMessage(MessageBar::Kind::error,
                                tr("%1 files were dropped; only one file can be opened at a time.").arg(urls.size()));
@@ -80,6 +86,22 @@ void Documents::drop(const QMimeData& dropped) {
     } else {
         open(urls.front().toLocalFile());
     }
+}
+
+bool Documents::dropTogether(const QList<QUrl>& urls) {
+    QStringList files;
+    for (const QUrl& url : urls)
+        files << url.toLocalFile();
+    if (files.size() < 2 || files.contains(QString()))
+        return false;
+    const data::DocumentKind kind = data::documentKind(files.front().toStdString());
+    const auto together = m_together.find(kind);
+    const bool alike = std::ranges::all_of(
+        files, [kind](const QString& file) { return data::documentKind(file.toStdString()) == kind; });
+    if (together == m_together.end() || !alike)
+        return false;
+    together->second(files);
+    return true;
 }
 
 void Documents::reportUnreadable(const QString& file, const engine::Problems& problems) {

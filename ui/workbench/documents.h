@@ -6,6 +6,7 @@
 #include <QList>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <map>
@@ -14,6 +15,7 @@
 
 class QAction;
 class QMimeData;
+class QUrl;
 
 namespace ui {
 
@@ -35,6 +37,8 @@ public:
 
     /// Registers `open` for every file of this kind.
     void add(data::DocumentKind kind, Open open);
+    /// Registers `open` for several files of this kind that are dropped together.
+    void addTogether(data::DocumentKind kind, std::function<void(const QStringList&)> open);
     /// Registers `open` for every dropped text that `matches` accepts.
     void addText(std::function<bool(const QString&)> matches, Open open);
 
@@ -70,6 +74,7 @@ private:
         Open open;
     };
 
+    bool dropTogether(const QList<QUrl>& urls);
     void showRecentFiles();
     const TextKind* kindOf(const QString& text) const;
 
@@ -78,6 +83,7 @@ private:
     MessageBar& m_messages;
     StatusLine& m_status;
     std::map<data::DocumentKind, Open> m_kinds;
+    std::map<data::DocumentKind, std::function<void(const QStringList&)>> m_together;
     std::vector<TextKind> m_texts;
     QList<QAction*> m_recent;
 };

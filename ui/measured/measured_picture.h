@@ -1,0 +1,100 @@
+#pragma once
+
+#include "ui/drawing/part_picture.h"
+#include "ui/look/texture.h"
+#include "ui/look/timeline_geometry.h"
+#include "ui/look/zoom_history.h"
+#include "ui/measured/measured_set.h"
+
+#include <QElapsedTimer>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// A measured trace over time: for each rank a strip of compute, overlap and communication, and a row for each stream
+/// with its kernels and copies. Where they are narrower than a pixel, a column shows one of them.
+class MeasuredPicture final : public PartPicture {
+    Q_OBJECT
+
+public:
+    /// `dense`: without a legend, as a row of the view Compare.
+    explicit MeasuredPicture(bool dense, QWidget* parent = nullptr);
+
+    void showSet(SharedMeasured set);
+    const SharedMeasured& set() const { return m_set; }
+    /// The spans that are to be simulated, which stand out.
+    void showChoice(const data::MeasuredChoice& choice);
+    const std::optional<data::MeasuredPlace>& selected() const { return m_selected; }
+    void select(std::optional<data::MeasuredPlace> place);
+    data::TimeRange range() const { return m_range; }
+    /// Sets the visible time, in ps of the set.
+    void setRange(data::TimeRange range);
+    TimelineGeometry geometry() const;
+    double ownGutter() const;
+    void setLeastGutter(double least);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void selectedChanged();
+    void rangeChanged();
+    void gutterChanged();
+
+protected:
+    bool isEmpty() const override { return m_set == nullptr; }
+    QString emptyText() const override;
+    void layOut() override;
+    std::vector<Part> parts() override;
+    void paintBackground(QPainter& painter) override;
+    void paintMoment(QPainter& painter, const QRegion& region) override;
+    std::function<void()> actionOf(int key) override;
+    QString spokenText() const override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+private:
+    struct Box {
+        double top = 0, height = 0;
+    };
+
+    std::int64_t startOf(const MeasuredRow& row, std::size_t index) const;
+    std::int64_t endOf(const MeasuredRow& row, std::size_t index) const;
+    std::optional<std::size_t> rowAt(double y) const;
+    std::optional<data::MeasuredPlace> placeAt(QPointF at) const;
+    std::optional<std::pair<std::size_t, std::size_t>> findSelected() const;  ///< row, and index in it
+    QString tipAt(QPointF at) const;
+    void selectNearest(std::size_t row, std::int64_t ps);
+    void walk(int key);
+    void reveal();
+    void zoomAt(double x, double factor);
+    void panBy(double share);
+    bool zoomIn();
+    void paintRow(QPainter& painter, std::size_t row) const;
+    void paintStrip(QPainter& painter, std::size_t row) const;
+    void paintAxis(QPainter& painter) const;
+    void paintFrame(QPainter& painter, const data::MeasuredPlace& place, const QColor& color, double width) const;
+    double spacing() const;
+
+    bool m_dense;
+    SharedMeasured m_set;
+    std::vector<Box> m_boxes;
+    double m_gutter = 0, m_leastGutter = 0, m_axis = 0;
+    data::TimeRange m_range;
+    ZoomHistory m_history;
+    QElapsedTimer m_clock;
+    std::optional<data::MeasuredPlace> m_selected;
+    data::MeasuredChoice m_choice;
+    bool m_pans = false;
+    QPointF m_pressedAt;
+    data::TimeRange m_rangeAtPress;
+};
+
+}  // namespace ui

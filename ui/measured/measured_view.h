@@ -1,0 +1,87 @@
+#pragma once
+
+#include "ui/measured/measured_session.h"
+#include "ui/measured/measured_set.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/workbench/commands.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QScrollArea;
+class QTabWidget;
+
+namespace ui {
+
+class MeasuredPicture;
+class PairCard;
+class ValueTable;
+
+/// The view Measured: traces of a real machine over time, what they say about overlap, what they cannot say, and a pair
+/// to simulate.
+class MeasuredView final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MeasuredView(std::string classesFolder, QWidget* parent = nullptr);
+
+    /// Reads traces, one for each rank, in place of those that are shown.
+    void open(const QStringList& files);
+    const SharedMeasured& set() const { return m_set; }
+    const QStringList& files() const { return m_files; }
+    const data::MeasuredChoice& choice() const { return m_choice; }
+    PairCard& card() { return *m_card; }
+    MeasuredPicture& picture() { return *m_picture; }
+    /// Scales the parts of the pair's experiment `draft` in the background.
+    void fit(const data::ExperimentDraft& draft);
+    std::optional<FigureOffer> figure() const;
+    /// Stops reading and keeps what was read; returns false if nothing is read.
+    bool stepOut() { return m_session.stop(); }
+    const ViewCommands& commands() const { return m_commands; }
+
+Q_SIGNALS:
+    void openRequested();
+    void failed(const QString& text);
+    /// Other traces are shown, or another pair is chosen.
+    void changed();
+    void fitted(std::shared_ptr<const data::PartsFit> fit);
+
+private:
+    QWidget* buildBar();
+    QWidget* buildFoot();
+    ValueTable* addTable(const QString& name, const QString& title);
+    void showSet(const SharedMeasured& set);
+    void showTables();
+    void showSteps();
+    void choose();
+    void chooseSteps();
+    void setChoice(const data::MeasuredChoice& choice);
+    void showRunning();
+    void showProgress(double fraction);
+
+    ViewCommands m_commands{*this, CommandGroup::view, tr("M&easured")};
+    QStringList m_files;
+    SharedMeasured m_set;
+    data::MeasuredChoice m_choice;
+    MeasuredPicture* m_picture;
+    QScrollArea* m_scroll = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    std::array<ValueTable*, 4> m_tables{};
+    PairCard* m_card = nullptr;
+    QLabel *m_headline = nullptr, *m_left = nullptr;
+    QComboBox* m_steps = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton *m_open = nullptr, *m_stop = nullptr;
+    MeasuredSession m_session;  // last: it is destroyed first
+};
+
+}  // namespace ui
