@@ -123,18 +123,19 @@ std::size_t UnpackedText::unpack(char* buffer, std::size_t size) {
             m_ended = true;
             break;
         }
-        if (m_at == m_end && !fill()) {
-            m_damage = "the gzip data are cut off";
-            m_ended = true;
-            break;
-        }
+        // At the end of the source zlib may still hold output that had no room before.
+        const bool hasInput = m_at < m_end || fill();
         stream.next_in = reinterpret_cast<Bytef*>(m_input.data() + m_at);
         stream.avail_in = static_cast<uInt>(m_end - m_at);
         const int result = inflate(&stream, Z_NO_FLUSH);
         m_at = m_end - stream.avail_in;
         if (result == Z_STREAM_END) {
             m_inflater->memberEnded = true;
-        } else if (result != Z_OK) {
+        } else if (result == Z_BUF_ERROR && !hasInput) {
+            m_damage = "the gzip data are cut off";
+            m_ended = true;
+            break;
+        } else if (result != Z_OK && result != Z_BUF_ERROR) {
             m_damage = "the gzip data are damaged";
             m_ended = true;
             break;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -131,8 +132,12 @@ public:
         if (m_trace.isAmd)
             divideGrids();
         sortStreams();
-        std::ranges::stable_sort(m_trace.spans, {}, &MeasuredSpan::start);
-        m_trace.spans.shrink_to_fit();
+        m_pending = {};
+        m_operatorOf = {};
+        // Sorted in place, because a stable sort would need as much memory again; the other members break ties.
+        std::ranges::sort(m_trace.spans, {}, [](const MeasuredSpan& span) {
+            return std::tuple(span.start, span.stream, span.duration, span.name, span.facts);
+        });
         return std::move(m_trace);
     }
 
