@@ -269,8 +269,8 @@ struct KinetoEvent {
 /// Receives the parser's events and keeps what Ringside needs.
 class KinetoHandler {
 public:
-    KinetoHandler(const MeasuredLimits& limits, std::uint64_t& tokens, KinetoRecords& records)
-        : m_limits(limits), m_tokens(tokens), m_records(records), m_trace(records.trace),
+    KinetoHandler(const MeasuredLimits& limits, KinetoState& state, KinetoRecords& records)
+        : m_limits(limits), m_state(state), m_records(records), m_trace(records.trace),
           m_names(static_cast<std::size_t>(limits.longestName)) {}
 
     // The interface of nlohmann's parser. A function that returns false ends the parsing.
@@ -292,7 +292,7 @@ public:
     bool end_object() { return end(); }
     bool end_array() { return end(); }
     bool key(std::string& name) {
-        ++m_tokens;
+        ++m_state.tokens;
         if (m_skip > 0)
             return true;
         switch (m_place) {
@@ -342,7 +342,7 @@ private:
     }
 
     bool begin(bool isObject) {
-        ++m_tokens;
+        ++m_state.tokens;
         if (m_skip > 0) {
             ++m_skip;
             return true;
@@ -411,7 +411,7 @@ private:
     }
 
     bool end() {
-        ++m_tokens;
+        ++m_state.tokens;
         if (m_skip > 0) {
             --m_skip;
             return true;
@@ -439,7 +439,7 @@ private:
     }
 
     bool scalar(const KinetoScalar& value) {
-        ++m_tokens;
+        ++m_state.tokens;
         if (m_skip > 0)
             return true;
         switch (m_place) {
@@ -691,6 +691,21 @@ private:
         return duration && *duration >= 0 ? duration : std::nullopt;
     }
 
+    /// Appends to a list that may become long. A full list grows at once to the length that it will probably have in the
+    /// end, because each step of growth leaves a hole in memory as large as the list.
+    template <class Entry>
+    void append(std::vector<Entry>& list, const Entry& entry) const {
+        constexpr std::size_t kLong = 65'536;
+        constexpr double kMargin = 1.1, kLeastGrowth = 1.5;
+        if (list.size() == list.capacity() && list.size() >= kLong && m_state.part > 0) {
+            const auto size = static_cast<double>(list.size());
+            const double wanted = std::max(size * kLeastGrowth, size / m_state.part * kMargin);
+            list.reserve(static_cast<std::size_t>(
+                std::min(wanted, size + static_cast<double>(std::min(m_limits.spans, m_limits.events)))));
+        }
+        list.push_back(entry);
+    }
+
     std::uint32_t thread() { return m_threads.indexOf({m_event.pid, m_event.tid}); }
 
     std::uint32_t factsOfEvent(bool ofOperator) {
@@ -727,8 +742,8 @@ private:
         span.facts = factsOfEvent(false);
         span.stream = m_streams.indexOf(
             {m_event.device >= 0 ? m_event.device : m_event.pid, m_event.stream >= 0 ? m_event.stream : m_event.tid});
-        m_trace.spans.push_back(span);
-        m_records.pending.push_back({m_event.correlation, m_event.external, thread()});
+        append(m_trace.spans, span);
+        append(m_records.pending, {m_event.correlation, m_event.external, thread()});
         return true;
     }
 
@@ -738,7 +753,7 @@ private:
             return;
         m_launchedByHip = m_launchedByHip || m_event.name.starts_with("hip");
         const bool isGraph = m_event.name.find("GraphLaunch") != std::string::npos;
-        m_records.launchCalls.push_back({m_event.correlation, m_event.external, *start, thread(), isGraph});
+        append(m_records.launchCalls, {m_event.correlation, m_event.external, *start, thread(), isGraph});
     }
 
     void keepOperator() {
@@ -747,7 +762,7 @@ private:
         if (!start || !duration)
             return;
         keepStep();
-        m_records.operators.push_back({*start, *start + *duration, m_event.external, thread(), factsOfEvent(true)});
+        append(m_records.operators, {*start, *start + *duration, m_event.external, thread(), factsOfEvent(true)});
     }
 
     void keepStep() {
@@ -770,7 +785,7 @@ private:
     }
 
     const MeasuredLimits& m_limits;
-    std::uint64_t& m_tokens;
+    KinetoState& m_state;
     KinetoRecords& m_records;
     MeasuredTrace& m_trace;
     KinetoEnd m_end;
@@ -812,8 +827,8 @@ private:
 
 }  // namespace
 
-KinetoEnd readKineto(std::istream& text, const MeasuredLimits& limits, std::uint64_t& tokens, KinetoRecords& records) {
-    KinetoHandler handler(limits, tokens, records);
+KinetoEnd readKineto(std::istream& text, const MeasuredLimits& limits, KinetoState& state, KinetoRecords& records) {
+    KinetoHandler handler(limits, state, records);
     parseJsonEvents(text, handler);
     return handler.finish();
 }

@@ -72,9 +72,14 @@ struct KinetoEnd {
     bool isTrace = false;  ///< a list of events has begun
 };
 
+/// What the parser and the stream that it reads tell each other.
+struct KinetoState {
+    std::uint64_t tokens = 0;  ///< read by the parser, so that the stream can see whether one text never ends
+    double part = 0;           ///< of the file that the stream has read, from 0 to 1; 0 if unknown
+};
+
 /// Reads the events of a Chrome trace as Kineto writes them: an object with the list `traceEvents`, or a bare list.
-/// `tokens` counts what the parser has read, so that the stream can see whether one text never ends. Passes over what
-/// Ringside does not need. Never throws because of the text.
-KinetoEnd readKineto(std::istream& text, const MeasuredLimits& limits, std::uint64_t& tokens, KinetoRecords& records);
+/// Passes over what Ringside does not need. Never throws because of the text.
+KinetoEnd readKineto(std::istream& text, const MeasuredLimits& limits, KinetoState& state, KinetoRecords& records);
 
 }  // namespace data

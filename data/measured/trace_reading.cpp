@@ -113,8 +113,8 @@ private:
 /// The text as a stream that the parser reads. It ends early at a limit and when asked to stop.
 class PieceBuffer final : public std::streambuf {
 public:
-    PieceBuffer(TextPieces& pieces, const MeasuredOptions& options, std::uint64_t size, const std::uint64_t& tokens)
-        : m_pieces(pieces), m_options(options), m_size(size), m_tokens(tokens) {}
+    PieceBuffer(TextPieces& pieces, const MeasuredOptions& options, std::uint64_t size, KinetoState& state)
+        : m_pieces(pieces), m_options(options), m_size(size), m_state(state) {}
 
     /// Returns why the stream ended before the text did; empty if it did not.
     const std::string& reason() const { return m_reason; }
@@ -133,8 +133,10 @@ protected:
             return traits_type::eof();
         }
         m_read += m_piece.text.size();
+        if (m_size > 0)
+            m_state.part = std::min(1.0, static_cast<double>(m_piece.taken) / static_cast<double>(m_size));
         if (m_options.progress && m_size > 0)
-            m_options.progress(std::min(1.0, static_cast<double>(m_piece.taken) / static_cast<double>(m_size)));
+            m_options.progress(m_state.part);
         char* text = m_piece.text.data();
         setg(text, text, text + m_piece.text.size());
         return traits_type::to_int_type(*text);
@@ -142,8 +144,8 @@ protected:
 
 private:
     bool mayGoOn() {
-        if (m_tokens != m_lastTokens) {
-            m_lastTokens = m_tokens;
+        if (m_state.tokens != m_lastTokens) {
+            m_lastTokens = m_state.tokens;
             m_readAtToken = m_read;
         }
         if (m_options.stop.stop_requested())
@@ -159,7 +161,7 @@ private:
     TextPieces& m_pieces;
     const MeasuredOptions& m_options;
     std::uint64_t m_size;
-    const std::uint64_t& m_tokens;
+    KinetoState& m_state;
     std::uint64_t m_lastTokens = 0, m_read = 0, m_readAtToken = 0;
     TextPiece m_piece;
     bool m_ended = false;
@@ -179,10 +181,10 @@ MeasuredReading readMeasuredTrace(const ByteSource& source, const std::string& f
     bool isBadJson = false;
     {
         TextPieces pieces(source, options.piece, options.readAhead);
-        std::uint64_t tokens = 0;
-        PieceBuffer buffer(pieces, options, size, tokens);
+        KinetoState state;
+        PieceBuffer buffer(pieces, options, size, state);
         std::istream stream(&buffer);
-        end = readKineto(stream, options.limits, tokens, records);
+        end = readKineto(stream, options.limits, state, records);
         isBadJson = !end.reason.empty() && buffer.reason().empty() && buffer.textRead() > 0;
         if (end.byte == 0)
             end.byte = buffer.textRead();
