@@ -8,8 +8,11 @@
 #include "data/experiment/own_presets.h"
 #include "data/measured/measured_report.h"
 #include "data/measured/measured_report_json.h"
+#include "data/measured/trace_pair.h"
 #include "data/measured/trace_reading.h"
 #include "engine/api/runner.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -29,7 +32,7 @@ namespace {
 
 struct TraceArguments : CommonArguments {
     std::vector<std::string> files;
-    std::string steps = "all", classes;
+    std::string steps = "all", classes, pair;
 };
 
 constexpr const char* kUnknown = "unknown";
@@ -214,6 +217,78 @@ void printRest(const data::MeasuredReport& report, const TimeScale& scale, std::
         out << "note     " << notice << "\n";
 }
 
+/// A pair of the traces, as it was simulated.
+struct PairOutcome {
+    data::TracePair pair;
+    std::vector<data::SimulatedPair> simulated;
+};
+
+/// Finds the pair of --pair and simulates it.
+PairOutcome outcomeOf(const TraceArguments& arguments, const std::vector<data::MeasuredTrace>& traces,
+                      const data::RankMatch& match, const data::MeasuredReport& report) {
+    const std::size_t comma = arguments.pair.find(',');
+    engine::Problems problems;
+    if (comma == std::string::npos)
+        problems.push_back({"--pair", arguments.pair, "a GEMM and an operation are expected: 4096x4096x1024,all-reduce"});
+    data::refuseAny(std::move(problems));
+    const std::string_view words = arguments.pair;
+    const data::MeasuredChoice choice =
+        data::choiceNamed(traces, words.substr(0, comma), words.substr(comma + 1), problems);
+    data::refuseAny(std::move(problems));
+    PairOutcome outcome{data::tracePairOf(traces, match, report, choice), {}};
+    if (!outcome.pair.refusal.empty())
+        data::refuseAny({{"--pair", arguments.pair, outcome.pair.refusal}});
+    for (const std::string& policy : data::policiesOf(outcome.pair.kind)) {
+        data::ExperimentDraft draft = outcome.pair.draft(problems);
+        data::applySetting("policy.preset=" + policy, draft, problems);
+        data::refuseAny(std::move(problems));
+        engine::RunOptions options;
+        const engine::RunResult result =
+            watched(options, [&] { return engine::run(data::runnableExperiment(draft), options); });
+        outcome.simulated.push_back({policy, data::simulatedTimes(result, outcome.pair.kind)});
+    }
+    return outcome;
+}
+
+void printPair(const PairOutcome& outcome, std::ostream& out) {
+    const data::TracePair& pair = outcome.pair;
+    std::vector<std::int64_t> times{pair.measured.together};
+    for (const data::SimulatedPair& each : outcome.simulated)
+        times.push_back(each.times.together);
+    const TimeScale scale = TimeScale::forLongest({*std::ranges::max_element(times)});
+    const std::string unit(scale.unit);
+    out << "\npair     " << pair.name << "\n";
+    for (const data::PairValue& value : pair.values)
+        out << "value    " << value.path << "=" << value.value << "  (" << (value.assumed ? "assumed; " : "") << value.from
+            << ")\n";
+    for (const std::string& missing : pair.missing)
+        out << "default  " << missing << "\n";
+    if (!pair.gemmRemark.empty())
+        out << "note     the GEMM was " << pair.gemmRemark << "\n";
+    out << "\n";
+    Table table({{"pair", Align::left},
+                 {"GEMM", Align::right, unit},
+                 {"collective", Align::right, unit},
+                 {"together", Align::right, unit},
+                 {"interaction", Align::right, unit},
+                 {"difference", Align::right, unit},
+                 {"by parts", Align::right, unit},
+                 {"by interaction", Align::right, unit}});
+    const auto row = [&](const std::string& name, const data::PairTimes& each, bool simulated) {
+        std::vector<std::string> cells{name};
+        for (const std::int64_t time : {each.gemm, each.collective, each.together, each.interaction(pair.kind)})
+            cells.push_back(scale.text({time}));
+        const data::PairDifference difference = data::differenceOf(pair.measured, each, pair.kind);
+        for (const std::int64_t time : {difference.total, difference.parts, difference.interaction})
+            cells.push_back(simulated ? scale.text({time}) : "");
+        table.addRow(std::move(cells));
+    };
+    row("measured", pair.measured, false);
+    for (const data::SimulatedPair& each : outcome.simulated)
+        row(each.policy, each.times, true);
+    table.write(out);
+}
+
 int trace(const TraceArguments& arguments) {
     const auto steps = data::stepChoiceOf(arguments.steps);
     if (!steps)
@@ -221,9 +296,17 @@ int trace(const TraceArguments& arguments) {
             {{"--steps", arguments.steps, "no steps; allowed: all, all-but-last, a step (4) or a range (4-6)"}});
     const std::vector<data::MeasuredTrace> traces = tracesOf(arguments);
     data::refuseAny(data::checkSteps(traces, *steps));
-    const data::MeasuredReport report = data::measuredReportOf(traces, *steps);
+    if (!arguments.pair.empty() && arguments.output == Output::csv)
+        data::refuseAny({{"--pair", arguments.pair, "a pair is printed as a table or as JSON (--output)"}});
+    const data::RankMatch match = data::matchRanks(traces, *steps);
+    const data::MeasuredReport report = data::measuredReportOf(traces, *steps, match);
+    const std::optional<PairOutcome> pair =
+        arguments.pair.empty() ? std::nullopt : std::optional(outcomeOf(arguments, traces, match, report));
     if (arguments.output == Output::json) {
-        printJson(data::measuredReportJson(report), std::cout);
+        nlohmann::ordered_json json = data::measuredReportJson(report);
+        if (pair)
+            json["pair"] = data::tracePairJson(pair->pair, pair->simulated);
+        printJson(json, std::cout);
     } else if (arguments.output == Output::csv) {
         for (const std::vector<std::string>& line : data::measuredReportLines(report))
             std::cout << csvLine(line);
@@ -233,6 +316,8 @@ int trace(const TraceArguments& arguments) {
         printCollectives(report, scale, std::cout);
         printGemms(report, scale, std::cout);
         printRest(report, scale, std::cout);
+        if (pair)
+            printPair(*pair, std::cout);
     }
     std::cout.flush();
     int code = kDone;
@@ -261,6 +346,9 @@ void declareTrace(Commands& commands) {
         command, "--classes", arguments.classes,
         "Classes of kernels: a table (JSON) to ask before the bundled one, or hta for those of Holistic Trace Analysis",
         "FILE");
+    addText(command, "--pair", arguments.pair,
+            "A GEMM and the collective nearest to it, to be simulated: 4096x4096x1024,all-reduce; either may be empty",
+            "GEMM,COLLECTIVE");
     addForms(command, arguments.output);
 }
 

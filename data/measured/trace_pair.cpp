@@ -447,6 +447,11 @@ PairTimes simulatedTimes(const engine::RunResult& result, PairKind kind) {
     return times;
 }
 
+std::vector<std::string> policiesOf(PairKind kind) {
+    return kind == PairKind::dependent ? std::vector<std::string>{"sequential", "t3-mca"}
+                                       : std::vector<std::string>{"sequential"};
+}
+
 PartsFit fitParts(const ExperimentDraft& draft, const TracePair& pair,
                   const std::function<engine::RunResult(const ExperimentDraft&)>& run) {
     PartsFit fit{draft, {}, 0, {}};

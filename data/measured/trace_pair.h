@@ -91,6 +91,14 @@ std::string machineOf(const MeasuredDevice& device, bool& assumed);
 /// Returns the same times of a run of the pair's experiment.
 PairTimes simulatedTimes(const engine::RunResult& result, PairKind kind);
 
+/// A pair as it was simulated under one policy.
+struct SimulatedPair {
+    std::string policy;
+    PairTimes times;
+};
+/// Returns the policies with which a pair is compared: sequential, and T3-MCA for a sub-layer.
+std::vector<std::string> policiesOf(PairKind kind);
+
 /// Parts of a simulated pair that were scaled until they take the measured times.
 struct PartsFit {
     ExperimentDraft draft;  ///< with cu.tensor_efficiency and link.bandwidth

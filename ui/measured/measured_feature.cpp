@@ -72,9 +72,7 @@ void MeasuredFeature::simulate() {
     m_runs.commit();
     m_experiment.replaceDraft(*draft, tr("Simulate Measured Pair"));
     m_runs.run();
-    const bool dependent = m_view->card().pair().kind == data::PairKind::dependent;
-    m_hooks.compareWith(dependent ? std::vector<std::string>{"sequential", "t3-mca"}
-                                  : std::vector<std::string>{"sequential"});
+    m_hooks.compareWith(data::policiesOf(m_view->card().pair().kind));
 }
 
 void MeasuredFeature::fitParts() {

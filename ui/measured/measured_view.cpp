@@ -236,7 +236,7 @@ void MeasuredView::showProgress(double fraction) {
 }
 
 std::optional<FigureOffer> MeasuredView::figure() const {
-    return m_set ? std::optional(measuredFigure(*m_set)) : std::nullopt;
+    return m_set ? std::optional(measuredFigure(*m_set, m_card->compared())) : std::nullopt;
 }
 
 }  // namespace ui

@@ -68,7 +68,8 @@ PairCard::PairCard(QWidget* parent)
     column->addWidget(m_title);
     column->addLayout(buttons);
     addWidgets(*column, {m_remark, m_difference, m_times});
-    column->addWidget(m_values, 1);
+    column->addWidget(m_values, 100);
+    column->addStretch(1);
     followColours(*this, [this] {
         setInk(*m_remark, paletteOf(*this).inkSoft);
         setInk(*m_difference, paletteOf(*this).ink);
@@ -151,16 +152,22 @@ void PairCard::showValues() {
     m_clear->setVisible(chosen);
 }
 
-QString PairCard::difference() const {
+std::optional<ComparedPair> PairCard::compared() const {
     if (!m_pair.runnable() || !m_run || !isRunOfPair(*m_run))
-        return {};
-    return differenceText(
-        data::differenceOf(m_pair.measured, data::simulatedTimes(m_run->run.result, m_pair.kind), m_pair.kind));
+        return std::nullopt;
+    return ComparedPair{m_pair, data::simulatedTimes(m_run->run.result, m_pair.kind),
+                        titleOfPolicy(engine::name(m_run->run.experiment.policy.preset)), provenanceOf(*m_run, {})};
+}
+
+QString PairCard::difference() const {
+    const std::optional<ComparedPair> shown = compared();
+    return shown ? differenceText(data::differenceOf(m_pair.measured, shown->simulated, m_pair.kind)) : QString();
 }
 
 void PairCard::showTimes() {
     const bool runnable = m_pair.runnable();
-    const bool simulated = runnable && m_run && isRunOfPair(*m_run);
+    const std::optional<ComparedPair> shown = compared();
+    const bool simulated = shown.has_value();
     m_simulate->setEnabled(runnable && !m_busy);
     m_simulate->setVisible(m_set != nullptr);
     m_fit->setEnabled(simulated && !m_busy);
@@ -171,7 +178,7 @@ void PairCard::showTimes() {
     if (!runnable)
         return;
     const data::PairTimes& measured = m_pair.measured;
-    const data::PairTimes ours = simulated ? data::simulatedTimes(m_run->run.result, m_pair.kind) : data::PairTimes();
+    const data::PairTimes ours = simulated ? shown->simulated : data::PairTimes();
     std::vector<ValueRow> rows;
     const auto add = [&](const QString& name, std::int64_t theirs, std::int64_t own, const QString& meaning) {
         ValueRow row;
@@ -191,9 +198,7 @@ void PairCard::showTimes() {
         add(tr("Interaction"), measured.interaction(m_pair.kind), ours.interaction(m_pair.kind),
             tr("Both together without the parts: gaps, waiting and contention"));
     }
-    const QString policy =
-        simulated ? tr("Simulated, %1").arg(titleOfPolicy(engine::name(m_run->run.experiment.policy.preset)))
-                  : tr("Simulated");
+    const QString policy = simulated ? tr("Simulated, %1").arg(shown->policy) : tr("Simulated");
     m_times->showRows({{.title = tr("Time"), .isText = true},
                        {.title = tr("Measured")},
                        {.title = policy},

@@ -2,6 +2,7 @@
 
 #include "data/measured/trace_pair.h"
 #include "data/replay/shown_run.h"
+#include "ui/measured/measured_figure.h"
 #include "ui/measured/measured_set.h"
 
 #include <QWidget>
@@ -31,6 +32,8 @@ public:
     void showRun(const std::shared_ptr<const data::ShownRun>& run);
     /// Returns the draft of the pair; an empty optional if it cannot be simulated.
     std::optional<data::ExperimentDraft> draft() const;
+    /// Returns the simulated pair; an empty optional before a run of it is shown.
+    std::optional<ComparedPair> compared() const;
     /// Returns the sentence that explains the difference; empty before there is one.
     QString difference() const;
     void setBusy(bool busy);
