@@ -229,7 +229,8 @@ PairOutcome outcomeOf(const TraceArguments& arguments, const std::vector<data::M
     const std::size_t comma = arguments.pair.find(',');
     engine::Problems problems;
     if (comma == std::string::npos)
-        problems.push_back({"--pair", arguments.pair, "a GEMM and an operation are expected: 4096x4096x1024,all-reduce"});
+        problems.push_back(
+            {"--pair", arguments.pair, "a GEMM and an operation are expected: 4096x4096x1024,all-reduce"});
     data::refuseAny(std::move(problems));
     const std::string_view words = arguments.pair;
     const data::MeasuredChoice choice =
@@ -259,12 +260,12 @@ void printPair(const PairOutcome& outcome, std::ostream& out) {
     const std::string unit(scale.unit);
     out << "\npair     " << pair.name << "\n";
     for (const data::PairValue& value : pair.values)
-        out << "value    " << value.path << "=" << value.value << "  (" << (value.assumed ? "assumed; " : "") << value.from
-            << ")\n";
+        out << "value    " << value.path << "=" << value.value << "  (" << (value.assumed ? "assumed; " : "")
+            << value.from << ")\n";
     for (const std::string& missing : pair.missing)
         out << "default  " << missing << "\n";
-    if (!pair.gemmRemark.empty())
-        out << "note     the GEMM was " << pair.gemmRemark << "\n";
+    for (const std::string& remark : pair.remarks)
+        out << "note     " << remark << "\n";
     out << "\n";
     Table table({{"pair", Align::left},
                  {"GEMM", Align::right, unit},

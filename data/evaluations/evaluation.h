@@ -99,7 +99,7 @@ struct EvaluationItem {
     bool saving = false;                      ///< the row's value is 1 minus the result
     std::vector<EvaluationNumber> published;  ///< one for each row; empty: not published or attached yet
     std::optional<EvaluationAgainst> against{};
-    std::string label;  ///< "published", "second-hand", "derived", "assumed"
+    std::string label;  ///< "published", "second-hand", "derived", "assumed", "measured"
     EvaluationRole role = EvaluationRole::context;
     std::optional<double> tolerance;  ///< in base units, or a share of the published number if the document says "%"
     bool toleranceIsShare = false;

@@ -37,7 +37,7 @@ using engine::Problems;
 constexpr std::size_t kLongestCorrelationName = 36;  // leaves room for a number within the name of a figure
 constexpr std::size_t kLeastCorrelated = 3;          // rows of a measured table that are worth a picture
 constexpr std::size_t kFrozenDigits = 12;
-constexpr std::array kLabels{"published", "second-hand", "derived", "assumed"};
+constexpr std::array kLabels{"published", "second-hand", "derived", "assumed", "measured"};
 constexpr std::string_view kGain = "gain";
 
 /// A key by which an item claims a bound.

@@ -254,9 +254,8 @@ nlohmann::ordered_json tracePairJson(const TracePair& pair, const std::vector<Si
         Json& one = json["simulated"].emplace_back(Json{{"policy", each.policy}});
         write(one, each.times);
         const PairDifference difference = differenceOf(pair.measured, each.times, pair.kind);
-        one["difference"] = {{"total_ps", difference.total},
-                             {"parts_ps", difference.parts},
-                             {"interaction_ps", difference.interaction}};
+        one["difference"] = {
+            {"total_ps", difference.total}, {"parts_ps", difference.parts}, {"interaction_ps", difference.interaction}};
     }
     return json;
 }

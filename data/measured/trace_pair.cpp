@@ -65,6 +65,11 @@ std::int64_t countOf(const Preset& machine) {
     return number == nullptr ? 0 : *number;
 }
 
+/// Returns how long two spans run at once.
+std::int64_t overlapOf(const MeasuredSpan& a, const MeasuredSpan& b) {
+    return std::max<std::int64_t>(0, std::min(a.end(), b.end()) - std::max(a.start, b.start));
+}
+
 /// Makes the experiment of a choice.
 class PairMaking {
 public:
@@ -256,7 +261,8 @@ private:
             if (row != m_report.gemms.end() && row->alone)
                 times.gemm = *row->alone;
             else
-                m_pair.gemmRemark = "never alone: its duration beside communication";
+                m_pair.remarks.push_back(
+                    "The GEMM never ran alone in the trace; its time is that beside communication.");
             cover(span, span.start);
             name = m_shape->text();
         }
@@ -271,6 +277,9 @@ private:
                     m_operation + " of " + bytesText(*m_series->bytes);
         }
         times.together = end - begin;
+        if (m_pair.kind == PairKind::independent &&
+            overlapOf(spanAt(m_traces, *m_choice.gemm), spanAt(m_traces, *m_choice.collective)) == 0)
+            m_pair.remarks.push_back("The two do not run at once in the trace. In the simulation they begin together.");
         m_pair.name = name;
     }
 
@@ -286,11 +295,6 @@ private:
     GemmWaves m_waves;
     TracePair m_pair;
 };
-
-/// Returns how long two spans run at once.
-std::int64_t overlapOf(const MeasuredSpan& a, const MeasuredSpan& b) {
-    return std::max<std::int64_t>(0, std::min(a.end(), b.end()) - std::max(a.start, b.start));
-}
 
 /// Returns the collectives of a trace whose operation has this name; with an empty name all.
 bool isNamed(const MeasuredSpan& span, std::string_view operation) {
@@ -339,7 +343,7 @@ ExperimentDraft TracePair::draft(engine::Problems& problems) const {
 }
 
 TracePair tracePairOf(std::span<const MeasuredTrace> traces, const RankMatch& match, const MeasuredReport& report,
-                            const MeasuredChoice& choice) {
+                      const MeasuredChoice& choice) {
     return PairMaking(traces, match, report, choice).make();
 }
 
@@ -367,6 +371,7 @@ std::optional<MeasuredPlace> nearestCollective(std::span<const MeasuredTrace> tr
 MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, std::string_view gemm, std::string_view operation,
                            engine::Problems& problems) {
     MeasuredChoice choice;
+    std::optional<MeasuredChoice> apart;
     bool shapeFound = false;
     for (std::size_t t = 0; t < traces.size(); ++t) {
         const MeasuredTrace& trace = traces[t];
@@ -386,12 +391,17 @@ MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, std::string_vi
             if (operation.empty())
                 return choice;
             const auto nearest = nearestCollective(traces, *choice.gemm);
-            if (nearest && isNamed(spanAt(traces, *nearest), operation)) {
-                choice.collective = nearest;
+            if (!nearest || !isNamed(spanAt(traces, *nearest), operation))
+                continue;
+            choice.collective = nearest;
+            if (overlapOf(span, spanAt(traces, *nearest)) > 0)
                 return choice;
-            }
+            if (!apart)
+                apart = choice;
         }
     }
+    if (apart)
+        return *apart;
     const std::string wanted = std::string(gemm) + "," + std::string(operation);
     if (!gemm.empty() && !shapeFound)
         problems.push_back({"--pair", wanted, "no GEMM has this shape; there are: " + gemmsIn(traces)});

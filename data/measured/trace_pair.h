@@ -63,7 +63,7 @@ struct TracePair {
     std::vector<std::string> missing;  ///< what the trace does not say and the experiment therefore has its default for
     std::string refusal;               ///< why it cannot be simulated; empty if it can
     PairTimes measured;
-    std::string gemmRemark;  ///< "never alone: its duration beside communication"; empty if it was measured alone
+    std::vector<std::string> remarks;  ///< sentences about what was measured
 
     bool runnable() const { return kind != PairKind::nothing && refusal.empty(); }
     /// Returns the experiment, under the policy `sequential`. Values that no longer fit are problems.
@@ -72,14 +72,15 @@ struct TracePair {
 
 /// Returns the chosen spans as an experiment. `match` and `report` are of the same traces and steps.
 TracePair tracePairOf(std::span<const MeasuredTrace> traces, const RankMatch& match, const MeasuredReport& report,
-                            const MeasuredChoice& choice);
+                      const MeasuredChoice& choice);
 
 /// Returns the collective of the same rank that a GEMM most likely belongs to: the one that runs beside it for longest, or
 /// else the first that begins after it ends.
 std::optional<MeasuredPlace> nearestCollective(std::span<const MeasuredTrace> traces, const MeasuredPlace& gemm);
 
 /// Finds a pair by words: the text of a GEMM's shape ("4096x4096x1024") and an operation ("all-reduce"); either may be
-/// empty. Takes the first GEMM of that shape which has such a collective nearest to it. Reports what is there if nothing
+/// empty. Takes the first GEMM of that shape beside such a collective, or else
+/// the first that such a collective follows. Reports what is there if nothing
 /// fits.
 MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, std::string_view gemm, std::string_view operation,
                            engine::Problems& problems);

@@ -1,5 +1,8 @@
 // A measured GEMM and collective as an experiment, and why it takes another time than the simulated one.
 
+#include "data/evaluations/evaluation.h"
+#include "data/evaluations/measured_item.h"
+#include "data/evaluations/reproduce.h"
 #include "data/measured/trace_pair.h"
 #include "engine/api/runner.h"
 #include "tests/data/measured_samples.h"
@@ -76,8 +79,8 @@ KinetoText dependent() {
 
 KinetoText independent() {
     KinetoText trace = withGemm();
-    tests::KinetoArgs args = collective("all_gather_into_tensor", 1'048'576, 8'388'608, "BFloat16", 8,
-                                        "[0, 1, 2, 3, 4, 5, 6, 7]", -1);
+    tests::KinetoArgs args =
+        collective("all_gather_into_tensor", 1'048'576, 8'388'608, "BFloat16", 8, "[0, 1, 2, 3, 4, 5, 6, 7]", -1);
     args.emplace_back("grid", "[24, 1, 1]");
     trace.kernel("ncclDevKernel_AllGather_RING_LL", 1020 * kUs, 200 * kUs, args, 8);
     return trace;
@@ -137,7 +140,32 @@ private Q_SLOTS:
         QCOMPARE(valueOf(made.pair, "companion.workgroups"), std::string("24"));
         QCOMPARE(made.pair.measured.together, 220 * kPsOfUs);
         QCOMPARE(made.pair.measured.parts(made.pair.kind), 200 * kPsOfUs);
-        QVERIFY(made.pair.gemmRemark.find("never alone") != std::string::npos);
+        QCOMPARE(made.pair.remarks.size(), std::size_t{1});
+        QVERIFY(made.pair.remarks.front().find("never ran alone") != std::string::npos);
+    }
+
+    void aPairThatDoesNotRunAtOnceSaysSo() {
+        KinetoText trace = withGemm();
+        trace.kernel(
+            "ncclDevKernel_AllGather_RING_LL", 1200 * kUs, 200 * kUs,
+            collective("all_gather_into_tensor", 1'048'576, 8'388'608, "BFloat16", 8, "[0, 1, 2, 3, 4, 5, 6, 7]"), 8);
+        const Made made = madeOf(trace);
+        QVERIFY(made.pair.kind == PairKind::independent && made.pair.remarks.size() == 1);
+        QVERIFY(made.pair.remarks.front().find("do not run at once") != std::string::npos);
+    }
+
+    void wordsFindAGemmBesideTheCollectiveFirst() {
+        KinetoText trace = independent();  // the GEMM at 1000 runs beside the all-gather
+        trace.op(
+            "aten::mm", 31 * kUs, 10 * kUs, 31,
+            {{"Input Dims", "[[4096, 1024], [1024, 4096]]"}, {"Input type", "[\"c10::BFloat16\", \"c10::BFloat16\"]"}});
+        trace.launch(32 * kUs, 101, 31);
+        trace.kernel(tests::kGemmName, 500 * kUs, 100 * kUs, tests::gemmLaunch(101));  // this one before it
+        const Made made = madeOf(trace);
+        engine::Problems problems;
+        const MeasuredChoice choice = choiceNamed(made.traces, "4096x4096x1024", "all-gather", problems);
+        QVERIFY(choice.gemm);
+        QCOMPARE(made.traces[0].spans[choice.gemm->span].start - made.traces[0].spans.front().start, 500 * kPsOfUs);
     }
 
     void eachPartMayStandAlone() {
@@ -181,7 +209,8 @@ private Q_SLOTS:
         QCOMPARE(named("NVIDIA A100-SXM4-80GB", 108), std::string("nvidia-a100"));
         QCOMPARE(named("AMD Instinct MI300X", 304), std::string("amd-mi300x"));
         QCOMPARE(named("NVIDIA H100 PCIe", 114), std::string("nvidia-h100 assumed"));
-        QCOMPARE(named("NVIDIA GH200 480GB", 132), std::string("nvidia-h100 assumed"));  // no H200: no word begins there
+        QCOMPARE(named("NVIDIA GH200 480GB", 132),
+                 std::string("nvidia-h100 assumed"));  // no H200: no word begins there
         QCOMPARE(named("Radeon", 60), std::string(""));
     }
 
@@ -198,6 +227,36 @@ private Q_SLOTS:
         problems.clear();
         choiceNamed(made.traces, "", "all-gather", problems);
         QVERIFY(tests::saysAt(problems, "--pair", "no collective has this operation"));
+    }
+
+    void aMeasuredPairIsABlindItemOfAnEvaluation() {
+        const Made made = madeOf(dependent());
+        engine::Problems problems;
+        const std::string once =
+            withMeasuredItem("", "mine.json", made.pair, "measured: rank-0.json, H100, 2026", problems);
+        QVERIFY2(problems.empty(), tests::described(problems).c_str());
+        EvaluationReading reading = readEvaluation(once, "mine.json");
+        QVERIFY(reading.problems.empty());
+        QCOMPARE(reading.evaluation.items.size(), std::size_t{1});
+        const EvaluationItem& item = reading.evaluation.items.front();
+        QCOMPARE(item.label, std::string("measured"));
+        QVERIFY(item.role == EvaluationRole::blind);
+        QCOMPARE(item.published.front().value, 410.0 * kPsOfUs);  // in ps
+        const std::string twice = withMeasuredItem(once, "mine.json", made.pair, "measured again", problems);
+        reading = readEvaluation(twice, "mine.json");
+        QVERIFY(problems.empty() && reading.problems.empty());
+        QCOMPARE(reading.evaluation.items.size(), std::size_t{2});
+        ReproduceOptions kept;
+        kept.keptOnly = true;
+        QCOMPARE(reproduce(reading.evaluation, kept).constants, reading.evaluation.frozen);  // blind items are compared
+        QVERIFY(reading.evaluation.items[0].id != reading.evaluation.items[1].id);
+        QVERIFY(twice.find("measured: rank-0.json, H100, 2026") != std::string::npos);
+        for (const char* foreign : {"{", "[1]", R"({"format": "ringside-sweep"})",
+                                    R"({"format": "ringside-evaluation", "version": 1, "items": 3})"}) {
+            problems.clear();
+            QVERIFY(withMeasuredItem(foreign, "mine.json", made.pair, "", problems).empty());
+            QVERIFY2(!problems.empty() && problems.front().path.starts_with("mine.json"), foreign);
+        }
     }
 
     void partsAreScaledUntilTheyAgree() {

@@ -40,9 +40,9 @@ std::string pairTrace() {
     KinetoText trace;
     trace.device();
     trace.rank(0, 8);
-    trace.op("aten::mm", 11 * kUs, 10 * kUs, 30,
-             {{"Input Dims", "[[4096, 1024], [1024, 4096]]"},
-              {"Input type", "[\"c10::BFloat16\", \"c10::BFloat16\"]"}});
+    trace.op(
+        "aten::mm", 11 * kUs, 10 * kUs, 30,
+        {{"Input Dims", "[[4096, 1024], [1024, 4096]]"}, {"Input type", "[\"c10::BFloat16\", \"c10::BFloat16\"]"}});
     trace.launch(12 * kUs, 100, 30);
     trace.kernel(tests::kGemmName, 1000 * kUs, 100 * kUs, tests::gemmLaunch(100));
     trace.kernel(tests::kAllReduceName, 1110 * kUs, 300 * kUs,
@@ -214,6 +214,14 @@ private Q_SLOTS:
             data::differenceOf(view.card().pair().measured,
                                data::simulatedTimes(run->run.result, view.card().pair().kind), view.card().pair().kind);
         QCOMPARE(view.card().difference(), differenceText(difference));
+        const auto figure = view.figure();
+        QVERIFY(figure && figure->figure.panels.size() == 2);
+        QVERIFY2(data::problemsOf(figure->figure).empty(), qPrintable(text(data::problemsOf(figure->figure))));
+        QVERIFY(figure->figure.caption.find(differenceText(difference).toStdString()) != std::string::npos);
+
+        QVERIFY(window->measured().useIn(m_folder.filePath("mine.json")));
+        QCOMPARE(window->workbench().views().current(), QStringLiteral("evaluations"));
+        QVERIFY(!window->measured().useIn(m_folder.filePath("rank-0.json")));  // a trace is no evaluation
     }
 };
 

@@ -100,7 +100,7 @@ void CompareView::showBeside(TimePicture* picture, ViewState* state, const QStri
         m_besideBox->setObjectName(QStringLiteral("compareBeside"));
         const int em = fontMetrics().averageCharWidth();
         auto* column = newLayout<QVBoxLayout>(m_besideBox, {0, 0, 0, 0}, 0);
-        m_besideName = new QLabel(m_besideBox);
+        m_besideName = newWrappedLabel(m_besideBox, QStringLiteral("compareBesideName"));
         m_besideName->setContentsMargins(em, em / 2, em, em / 4);
         setRelativeFont(*m_besideName, 1.1, QFont::DemiBold);
         column->addWidget(m_besideName);

@@ -1,5 +1,7 @@
 #include "ui/measured/measured_feature.h"
 
+#include "data/document/document_reader.h"
+#include "data/evaluations/measured_item.h"
 #include "ui/look/format.h"
 #include "ui/measured/measured_view.h"
 #include "ui/measured/pair_card.h"
@@ -9,7 +11,10 @@
 #include "ui/workbench/window_views.h"
 #include "ui/workbench/workbench.h"
 
+#include <QDateTime>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMainWindow>
 
 #include <algorithm>
@@ -44,7 +49,11 @@ MeasuredFeature::MeasuredFeature(Workbench& workbench, ExperimentModel& experime
             [this](const std::shared_ptr<const data::PartsFit>& fit) { takeFit(*fit); });
     connect(&m_view->card(), &PairCard::simulateRequested, this, &MeasuredFeature::simulate);
     connect(&m_view->card(), &PairCard::fitRequested, this, &MeasuredFeature::fitParts);
-    connect(&runs, &RunController::shownChanged, &m_view->card(), &PairCard::showRun);
+    connect(&m_view->card(), &PairCard::useRequested, this, &MeasuredFeature::askWhereToUse);
+    connect(&runs, &RunController::shownChanged, this, [this](const std::shared_ptr<const data::ShownRun>& run) {
+        m_view->card().showRun(run);
+        showBeside();
+    });
     connect(&workbench, &Workbench::closing, this, [this] { m_hooks.showBeside(nullptr, nullptr, {}, 0); });
 }
 
@@ -80,6 +89,45 @@ void MeasuredFeature::fitParts() {
         m_view->fit(m_runs.shown()->run.draft);
 }
 
+void MeasuredFeature::askWhereToUse() {
+    const QString file = QFileDialog::getSaveFileName(
+        &m_workbench.window(), tr("Add to an Evaluation, New or Existing"),
+        QDir(m_workbench.documents().folder()).filePath(QStringLiteral("measured-evaluation.json")),
+        tr("Evaluations (*.json);;All files (*)"), nullptr, QFileDialog::DontConfirmOverwrite);
+    if (!file.isEmpty())
+        useIn(file);
+}
+
+bool MeasuredFeature::useIn(const QString& file) {
+    const SharedMeasured& set = m_view->set();
+    const data::MeasuredChoice& choice = m_view->choice();
+    const std::optional<data::MeasuredPlace>& first = choice.gemm ? choice.gemm : choice.collective;
+    if (!set || !first)
+        return false;
+    const data::MeasuredTrace& trace = set->traces[first->trace];
+    const data::MeasuredDevice* device = trace.deviceOf(set->spanOf(*first));
+    const QFileInfo origin(QString::fromStdString(trace.file));
+    const QString source = tr("measured: %1, %2, %3")
+                               .arg(origin.fileName(), device == nullptr ? tr("unknown device") : text(device->name),
+                                    origin.lastModified().date().toString(Qt::ISODate));
+    engine::Problems problems;
+    std::string document;
+    if (QFileInfo::exists(file))
+        document = data::readText(file.toStdString(), problems);
+    std::string more;
+    if (problems.empty())
+        more =
+            data::withMeasuredItem(document, file.toStdString(), m_view->card().pair(), source.toStdString(), problems);
+    if (!problems.empty()) {
+        m_workbench.documents().reportUnreadable(file, problems);
+        return false;
+    }
+    if (!m_workbench.documents().write(file, more))
+        return false;
+    m_workbench.documents().open(file);
+    return true;
+}
+
 void MeasuredFeature::takeFit(const data::PartsFit& fit) {
     m_experiment.replaceDraft(fit.draft, tr("Fit Parts"));
     m_runs.runInPlace();
@@ -99,9 +147,10 @@ void MeasuredFeature::showBeside() {
     m_row.show(set, choice, anchor);
     if (!set)
         return m_hooks.showBeside(nullptr, nullptr, {}, 0);
-    m_hooks.showBeside(&m_row, &m_row.state(),
-                       first ? tr("Measured: %1, from the chosen kernel on").arg(set->fileNames())
-                             : tr("Measured: %1").arg(set->fileNames()),
+    const QString difference = m_view->card().difference();
+    const QString name = first ? tr("Measured: %1, from the chosen kernel on.").arg(set->fileNames())
+                               : tr("Measured: %1.").arg(set->fileNames());
+    m_hooks.showBeside(&m_row, &m_row.state(), difference.isEmpty() ? name : name + QLatin1Char(' ') + difference,
                        m_row.end());
 }
 

@@ -40,11 +40,16 @@ public:
 
     MeasuredView& view() { return *m_view; }
     void open(const QStringList& files);
+    /// Adds the chosen pair to the evaluation in a file, new or existing, and opens it. Returns false, with a message, if
+    /// that fails.
+    bool useIn(const QString& file);
 
 private:
     void ask();
     void simulate();
     void fitParts();
+    /// Adds the pair to an evaluation that the user chooses.
+    void askWhereToUse();
     void takeFit(const data::PartsFit& fit);
     void showBeside();
 

@@ -13,7 +13,7 @@ namespace ui {
 struct ComparedPair {
     data::TracePair pair;
     data::PairTimes simulated;
-    QString policy;                        ///< of the simulated one: "T3-MCA"
+    QString policy;                       ///< of the simulated one: "T3-MCA"
     data::FigureProvenance provenance{};  ///< of the simulated run
 };
 

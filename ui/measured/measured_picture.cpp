@@ -125,6 +125,13 @@ void MeasuredPicture::showSet(SharedMeasured set) {
     Q_EMIT gutterChanged();
 }
 
+void MeasuredPicture::setOrigin(std::int64_t origin) {
+    if (m_origin == origin)
+        return;
+    m_origin = origin;
+    repaintAll();
+}
+
 void MeasuredPicture::showChoice(const data::MeasuredChoice& choice) {
     if (m_choice == choice)
         return;
@@ -157,8 +164,8 @@ void MeasuredPicture::setRange(data::TimeRange range) {
 }
 
 TimelineGeometry MeasuredPicture::geometry() const {
-    const double right = m_dense ? 0 : line() * 0.8;
-    return {m_range, m_gutter, std::max(1.0, width() - m_gutter - right), pixel()};
+    const double right = m_dense ? line() : line() * 0.8;  // as the timelines of runs beneath it
+    return {m_range, m_gutter, std::max(1.0, std::floor(width() - m_gutter - right)), pixel()};
 }
 
 double MeasuredPicture::ownGutter() const {
@@ -420,8 +427,9 @@ void MeasuredPicture::paintAxis(QPainter& painter) const {
     const QFontMetricsF metrics(font());
     const double bottom = m_boxes.empty() ? height() : m_boxes.back().top + m_boxes.back().height;
     painter.setFont(font());
-    for (const Tick& tick : timeTicks(m_range, std::max(2, static_cast<int>(geometry.width / (line() * 7))))) {
-        const double x = snapped(geometry.xOf(tick.ps));
+    const data::TimeRange shown{m_range.start - m_origin, m_range.end - m_origin};
+    for (const Tick& tick : timeTicks(shown, std::max(2, static_cast<int>(geometry.width / (line() * 7))))) {
+        const double x = snapped(geometry.xOf(tick.ps + m_origin));
         painter.setPen(QPen(colors().grid, pixel()));
         painter.drawLine(QPointF(x, m_axis - line() * 0.2), QPointF(x, bottom));
         const double width = metrics.horizontalAdvance(tick.label);

@@ -27,6 +27,8 @@ public:
 
     void showSet(SharedMeasured set);
     const SharedMeasured& set() const { return m_set; }
+    /// Sets the time at which the axis has its 0, in ps of the set.
+    void setOrigin(std::int64_t origin);
     /// The spans that are to be simulated, which stand out.
     void showChoice(const data::MeasuredChoice& choice);
     const std::optional<data::MeasuredPlace>& selected() const { return m_selected; }
@@ -87,6 +89,7 @@ private:
     SharedMeasured m_set;
     std::vector<Box> m_boxes;
     double m_gutter = 0, m_leastGutter = 0, m_axis = 0;
+    std::int64_t m_origin = 0;
     data::TimeRange m_range;
     ZoomHistory m_history;
     QElapsedTimer m_clock;

@@ -31,10 +31,15 @@ void MeasuredComparison::follow() {
 }
 
 void MeasuredComparison::show(const SharedMeasured& set, const data::MeasuredChoice& choice, std::int64_t anchor) {
+    if (m_set == set && m_choice == choice && m_anchor == anchor)
+        return;
+    m_set = set;
+    m_choice = choice;
     m_anchor = anchor;
     m_end = set ? std::max<std::int64_t>(1, set->end - anchor) : 1;
     m_picture->showSet(set);
     m_picture->showChoice(choice);
+    m_picture->setOrigin(anchor);
     follow();
 }
 

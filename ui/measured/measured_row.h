@@ -28,6 +28,8 @@ private:
     void follow();
 
     ViewState m_state;
+    SharedMeasured m_set;
+    data::MeasuredChoice m_choice;
     std::int64_t m_anchor = 0, m_end = 1;
     bool m_passing = false;
     std::unique_ptr<MeasuredPicture> m_picture;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/measured/trace_pair.h"
 #include "data/measured/measured_report.h"
+#include "data/measured/trace_pair.h"
 
 #include <QString>
 #include <QStringList>

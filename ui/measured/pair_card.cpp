@@ -59,10 +59,12 @@ PairCard::PairCard(QWidget* parent)
     m_fit->setToolTip(
         tr("Scales cu.tensor_efficiency and link.bandwidth until the parts alone take the measured times; "
            "what then stays is the interaction"));
+    m_use = newButton(tr("&Use as Measured Value…"), QStringLiteral("pairUse"), this, this, &PairCard::useRequested);
+    m_use->setToolTip(tr("Adds the measured time as a blind item to an evaluation of yours, new or existing"));
     m_clear = newButton(tr("C&lear"), QStringLiteral("pairClear"), this, this, &PairCard::clearRequested);
     const int em = fontMetrics().averageCharWidth();
     auto* buttons = newLayout<QHBoxLayout>(nullptr, {}, em);
-    addWidgets(*buttons, {m_simulate, m_fit, m_clear});
+    addWidgets(*buttons, {m_simulate, m_fit, m_use, m_clear});
     buttons->addStretch(1);
     auto* column = newLayout<QVBoxLayout>(this, {em, em / 2, em, em / 2}, em / 2);
     column->addWidget(m_title);
@@ -132,8 +134,8 @@ void PairCard::showValues() {
         m_title->setText(text(m_pair.name));
     for (const std::string& missing : m_pair.missing)
         remarks << tr("Not in the trace, so the default is taken: %1.").arg(text(missing));
-    if (!m_pair.gemmRemark.empty())
-        remarks << tr("The GEMM was %1.").arg(text(m_pair.gemmRemark));
+    for (const std::string& remark : m_pair.remarks)
+        remarks << text(remark);
     m_remark->setText(remarks.join(QLatin1Char('\n')));
     m_remark->setVisible(!remarks.isEmpty());
     std::vector<ValueRow> rows;
@@ -172,6 +174,7 @@ void PairCard::showTimes() {
     m_simulate->setVisible(m_set != nullptr);
     m_fit->setEnabled(simulated && !m_busy);
     m_fit->setVisible(runnable);
+    m_use->setVisible(runnable);
     m_times->setVisible(runnable);
     m_difference->setText(difference());
     m_difference->setVisible(simulated);

@@ -41,6 +41,7 @@ public:
 Q_SIGNALS:
     void simulateRequested();
     void fitRequested();
+    void useRequested();
     void clearRequested();
 
 private:
@@ -55,7 +56,7 @@ private:
     bool m_busy = false;
     QLabel *m_title, *m_remark, *m_difference;
     ValueTable *m_values, *m_times;
-    QPushButton *m_simulate, *m_fit, *m_clear;
+    QPushButton *m_simulate, *m_fit, *m_use, *m_clear;
 };
 
 /// Explains a difference: "Measured 20.1 µs longer: 5.0 µs because the parts differ, 15.1 µs because of how they run
