@@ -8,7 +8,6 @@
 #include <QFontMetricsF>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +18,7 @@ namespace {
 
 constexpr double kMeasuredAxisLines = 1.6, kMeasuredBottomLines = 0.4, kLabelLines = 1.6;
 constexpr double kLeastRowPixels = 9, kMostRowLines = 3.2, kDenseRowLines = 1.3;
-constexpr double kMeasuredWheelZoom = 1.2, kMeasuredKeyZoom = 1.5, kWheelNotch = 120, kMeasuredPan = 0.1;
-constexpr double kAround = 2;  // widths of a span on both sides of it after zooming to it
-constexpr double kLeastDrag = 4;
+constexpr double kAround = 2;     // widths of a span on both sides of it after zooming to it
 constexpr double kLeastName = 3;  // lines of width that a name needs
 
 /// Returns the fill of a span. Textures tell what colours tell.
@@ -85,13 +82,11 @@ std::vector<FillLegendEntry> legendOf(const Palette& colors) {
 }  // namespace
 
 MeasuredPicture::MeasuredPicture(bool dense, QWidget* parent)
-    : PartPicture({.name = dense ? QStringLiteral("measuredRow") : QStringLiteral("measuredPicture"),
-                   .spoken = tr("The measured trace over time"),
-                   .least = dense ? QSize(20, 3) : QSize(30, 8)},
-                  parent),
-      m_dense(dense) {
-    m_clock.start();
-}
+    : RangePicture({.name = dense ? QStringLiteral("measuredRow") : QStringLiteral("measuredPicture"),
+                    .spoken = tr("The measured trace over time"),
+                    .least = dense ? QSize(20, 3) : QSize(30, 8)},
+                   parent),
+      m_dense(dense) {}
 
 QSize MeasuredPicture::sizeHint() const {
     const int rows = m_set ? static_cast<int>(std::min<std::size_t>(m_set->rows.size(), 12)) : 6;
@@ -117,8 +112,7 @@ void MeasuredPicture::showSet(SharedMeasured set) {
     m_set = std::move(set);
     m_selected.reset();
     m_choice = {};
-    m_range = {0, m_set ? m_set->end : 1};
-    m_history.restart(m_range);
+    setWhole(m_set ? m_set->end : 1);
     updateGeometry();
     relayout();
     Q_EMIT selectedChanged();
@@ -147,25 +141,9 @@ void MeasuredPicture::select(std::optional<data::MeasuredPlace> place) {
     Q_EMIT selectedChanged();
 }
 
-void MeasuredPicture::setRange(data::TimeRange range) {
-    if (!m_set)
-        return;
-    if (!m_dense) {
-        const std::int64_t least = std::min(TimelineGeometry::kShortestRange, m_set->end);
-        range.start = std::clamp<std::int64_t>(range.start, 0, m_set->end - least);
-        range.end = std::clamp<std::int64_t>(range.end, range.start + least, m_set->end);
-    }
-    if (range == m_range)
-        return;
-    m_range = range;
-    m_history.record(range, m_clock.elapsed());
-    repaintAll();
-    Q_EMIT rangeChanged();
-}
-
 TimelineGeometry MeasuredPicture::geometry() const {
     const double right = m_dense ? line() : line() * 0.8;  // as the timelines of runs beneath it
-    return {m_range, m_gutter, std::max(1.0, std::floor(width() - m_gutter - right)), pixel()};
+    return {range(), m_gutter, std::max(1.0, std::floor(width() - m_gutter - right)), pixel()};
 }
 
 double MeasuredPicture::ownGutter() const {
@@ -290,7 +268,7 @@ void MeasuredPicture::walk(int key) {
     if (!at) {
         for (std::size_t row = 0; row < m_set->rows.size(); ++row) {
             if (!m_set->rows[row].spans.empty())
-                return selectNearest(row, m_range.start);
+                return selectNearest(row, range().start);
         }
         return;
     }
@@ -312,36 +290,24 @@ void MeasuredPicture::reveal() {
     if (!m_set || !m_selected)
         return;
     const std::int64_t start = m_set->startOf(*m_selected), end = m_set->endOf(*m_selected);
-    if (end > m_range.start && start < m_range.end)
+    if (end > range().start && start < range().end)
         return;
-    const std::int64_t span = m_range.span(), middle = start + (end - start) / 2;
+    const std::int64_t span = range().span(), middle = start + (end - start) / 2;
     const std::int64_t from =
         std::clamp<std::int64_t>(middle - span / 2, 0, std::max<std::int64_t>(0, m_set->end - span));
     setRange({from, from + span});
 }
 
-void MeasuredPicture::zoomAt(double x, double factor) {
-    if (m_set)
-        setRange(geometry().zoomed(x, factor, std::max(m_set->end, m_range.end)));
-}
-
-void MeasuredPicture::panBy(double share) {
-    if (m_set)
-        setRange(geometry().panned(share * geometry().width, std::max(m_set->end, m_range.end)));
-}
-
-bool MeasuredPicture::zoomIn() {
+void MeasuredPicture::zoomIn() {
     if (!m_set || !m_selected)
-        return false;
+        return;
     const std::int64_t start = m_set->startOf(*m_selected), end = m_set->endOf(*m_selected);
     const auto around =
         static_cast<std::int64_t>(kAround * static_cast<double>(std::max<std::int64_t>(1, end - start)));
     setRange({start - around, end + around});
-    return true;
 }
 
 std::function<void()> MeasuredPicture::actionOf(int key) {
-    const double middle = m_gutter + geometry().width / 2;
     if (isArrow(key))
         return [this, key] {
             walk(key);
@@ -349,70 +315,13 @@ std::function<void()> MeasuredPicture::actionOf(int key) {
         };
     if (isEnter(key))
         return [this] { zoomIn(); };
-    switch (key) {
-    case Qt::Key_W:
-    case Qt::Key_Plus: return [this, middle] { zoomAt(middle, kMeasuredKeyZoom); };
-    case Qt::Key_S:
-    case Qt::Key_Minus: return [this, middle] { zoomAt(middle, 1 / kMeasuredKeyZoom); };
-    case Qt::Key_A: return [this] { panBy(-kMeasuredPan); };
-    case Qt::Key_D: return [this] { panBy(kMeasuredPan); };
-    case Qt::Key_0: return [this] { setRange({0, m_set ? m_set->end : 1}); };
-    case Qt::Key_Backspace:
-        return [this] {
-            if (const auto range = m_history.back()) {
-                m_range = *range;
-                repaintAll();
-                Q_EMIT rangeChanged();
-            }
-        };
-    default: return {};
-    }
+    return rangeActionOf(key);
 }
 
 QString MeasuredPicture::spokenText() const {
     if (!m_set)
         return {};
     return m_selected ? spanLine(*m_set, *m_selected) : measuredHeadline(*m_set);
-}
-
-void MeasuredPicture::wheelEvent(QWheelEvent* event) {
-    const QPoint delta = event->angleDelta();
-    const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / kWheelNotch;
-    if ((event->modifiers() & Qt::ControlModifier) != 0) {
-        event->ignore();  // the area around the picture scrolls
-        return;
-    }
-    if ((event->modifiers() & Qt::ShiftModifier) != 0 || delta.y() == 0)
-        panBy(-notches * kMeasuredPan);
-    else
-        zoomAt(event->position().x(), std::pow(kMeasuredWheelZoom, notches));
-    event->accept();
-}
-
-void MeasuredPicture::mousePressEvent(QMouseEvent* event) {
-    setFocus(Qt::MouseFocusReason);
-    m_pressedAt = event->position();
-    m_rangeAtPress = m_range;
-    m_pans = false;
-}
-
-void MeasuredPicture::mouseMoveEvent(QMouseEvent* event) {
-    if ((event->buttons() & Qt::LeftButton) == 0 || !m_set)
-        return;
-    m_pans = m_pans || (event->position() - m_pressedAt).manhattanLength() > kLeastDrag;
-    if (!m_pans)
-        return;
-    setCursor(Qt::ClosedHandCursor);
-    TimelineGeometry atPress = geometry();
-    atPress.range = m_rangeAtPress;
-    setRange(atPress.panned(m_pressedAt.x() - event->position().x(), std::max(m_set->end, m_range.end)));
-}
-
-void MeasuredPicture::mouseReleaseEvent(QMouseEvent* event) {
-    unsetCursor();
-    if (!m_pans && event->button() == Qt::LeftButton)
-        select(placeAt(event->position()));
-    m_pans = false;
 }
 
 void MeasuredPicture::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -427,7 +336,7 @@ void MeasuredPicture::paintAxis(QPainter& painter) const {
     const QFontMetricsF metrics(font());
     const double bottom = m_boxes.empty() ? height() : m_boxes.back().top + m_boxes.back().height;
     painter.setFont(font());
-    const data::TimeRange shown{m_range.start - m_origin, m_range.end - m_origin};
+    const data::TimeRange shown{range().start - m_origin, range().end - m_origin};
     for (const Tick& tick : timeTicks(shown, std::max(2, static_cast<int>(geometry.width / (line() * 7))))) {
         const double x = snapped(geometry.xOf(tick.ps + m_origin));
         painter.setPen(QPen(colors().grid, pixel()));
@@ -445,11 +354,11 @@ void MeasuredPicture::paintStrip(QPainter& painter, std::size_t row) const {
     const TimelineGeometry geometry = this->geometry();
     const std::vector<StripPiece>& strip = m_set->rows[row].strip;
     const Box& box = m_boxes[row];
-    auto piece = std::ranges::upper_bound(strip, m_range.start, {}, &StripPiece::end);
-    while (piece != strip.end() && piece->start < m_range.end) {
-        const double left = std::max(geometry.left, geometry.columnOf(std::max(piece->start, m_range.start)));
+    auto piece = std::ranges::upper_bound(strip, range().start, {}, &StripPiece::end);
+    while (piece != strip.end() && piece->start < range().end) {
+        const double left = std::max(geometry.left, geometry.columnOf(std::max(piece->start, range().start)));
         const double right =
-            std::min(geometry.left + geometry.width, geometry.columnOf(std::min(piece->end, m_range.end)));
+            std::min(geometry.left + geometry.width, geometry.columnOf(std::min(piece->end, range().end)));
         const double wide = std::max(pixel(), right - left);
         paintFill(painter, QRectF(left, box.top, wide, box.height), fillOf(piece->part, colors()), spacing());
         // Of pieces within one pixel the first is drawn.
@@ -466,13 +375,13 @@ void MeasuredPicture::paintRow(QPainter& painter, std::size_t row) const {
     const QFontMetricsF metrics(font());
     const Box& box = m_boxes[row];
     const auto endOfSpan = [&](std::uint32_t span) { return m_set->endOf({of.trace, span}); };
-    auto span = std::ranges::upper_bound(of.spans, m_range.start, {}, endOfSpan);
+    auto span = std::ranges::upper_bound(of.spans, range().start, {}, endOfSpan);
     while (span != of.spans.end()) {
         const std::int64_t start = m_set->startOf({of.trace, *span}), end = endOfSpan(*span);
-        if (start >= m_range.end)
+        if (start >= range().end)
             break;
-        const double left = std::max(geometry.left, geometry.columnOf(std::max(start, m_range.start)));
-        const double right = std::min(geometry.left + geometry.width, geometry.columnOf(std::min(end, m_range.end)));
+        const double left = std::max(geometry.left, geometry.columnOf(std::max(start, range().start)));
+        const double right = std::min(geometry.left + geometry.width, geometry.columnOf(std::min(end, range().end)));
         const double wide = std::max(pixel(), right - left - (right - left > 3 * pixel() ? pixel() : 0));
         const Fill fill = fillOf(trace.spans[*span], colors());
         const QRectF place(left, box.top, wide, box.height);

@@ -1,12 +1,8 @@
 #pragma once
 
-#include "ui/drawing/part_picture.h"
+#include "ui/drawing/range_picture.h"
 #include "ui/look/texture.h"
-#include "ui/look/timeline_geometry.h"
-#include "ui/look/zoom_history.h"
 #include "ui/measured/measured_set.h"
-
-#include <QElapsedTimer>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +14,7 @@ namespace ui {
 
 /// A measured trace over time: for each rank a strip of compute, overlap and communication, and a row for each stream
 /// with its kernels and copies. Where they are narrower than a pixel, a column shows one of them.
-class MeasuredPicture final : public PartPicture {
+class MeasuredPicture final : public RangePicture {
     Q_OBJECT
 
 public:
@@ -33,10 +29,7 @@ public:
     void showChoice(const data::MeasuredChoice& choice);
     const std::optional<data::MeasuredPlace>& selected() const { return m_selected; }
     void select(std::optional<data::MeasuredPlace> place);
-    data::TimeRange range() const { return m_range; }
-    /// Sets the visible time, in ps of the set.
-    void setRange(data::TimeRange range);
-    TimelineGeometry geometry() const;
+    TimelineGeometry geometry() const override;
     double ownGutter() const;
     void setLeastGutter(double least);
     QSize sizeHint() const override;
@@ -44,7 +37,6 @@ public:
 
 Q_SIGNALS:
     void selectedChanged();
-    void rangeChanged();
     void gutterChanged();
 
 protected:
@@ -56,10 +48,9 @@ protected:
     void paintMoment(QPainter& painter, const QRegion& region) override;
     std::function<void()> actionOf(int key) override;
     QString spokenText() const override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
+    /// The row of the view Compare follows the runs beneath it, which may last longer.
+    bool isBounded() const override { return !m_dense; }
+    void press(QPointF at) override { select(placeAt(at)); }
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
@@ -76,9 +67,7 @@ private:
     void selectNearest(std::size_t row, std::int64_t ps);
     void walk(int key);
     void reveal();
-    void zoomAt(double x, double factor);
-    void panBy(double share);
-    bool zoomIn();
+    void zoomIn();
     void paintRow(QPainter& painter, std::size_t row) const;
     void paintStrip(QPainter& painter, std::size_t row) const;
     void paintAxis(QPainter& painter) const;
@@ -90,14 +79,8 @@ private:
     std::vector<Box> m_boxes;
     double m_gutter = 0, m_leastGutter = 0, m_axis = 0;
     std::int64_t m_origin = 0;
-    data::TimeRange m_range;
-    ZoomHistory m_history;
-    QElapsedTimer m_clock;
     std::optional<data::MeasuredPlace> m_selected;
     data::MeasuredChoice m_choice;
-    bool m_pans = false;
-    QPointF m_pressedAt;
-    data::TimeRange m_rangeAtPress;
 };
 
 }  // namespace ui

@@ -7,7 +7,6 @@
 
 #include <QFontMetricsF>
 #include <QMouseEvent>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -20,17 +19,13 @@ constexpr double kAxisLines = 1.6, kHeadingLines = 1.5, kHeldLines = 4, kLegendL
 constexpr double kLeastRow = 10;  // pixels, without strips
 constexpr double kMostRowLines = 7, kHeldShare = 0.2;
 constexpr double kRowWithStripsLines = 1.9;  // a lower row has no strips
-constexpr double kWheelZoom = 1.2, kKeyZoom = 1.5, kNotch = 120, kPanShare = 0.1;
-constexpr double kMargin = 0.04;  // on both sides of what is zoomed to
-constexpr double kDragThreshold = 4;
+constexpr double kMargin = 0.04;             // on both sides of what is zoomed to
 
 }  // namespace
 
 StepCanvas::StepCanvas(QWidget* parent)
-    : PartPicture({.name = QStringLiteral("stepPicture"), .spoken = tr("The step over time"), .least = {30, 10}},
-                  parent) {
-    m_clock.start();
-}
+    : RangePicture({.name = QStringLiteral("stepPicture"), .spoken = tr("The step over time"), .least = {30, 10}},
+                   parent) {}
 
 QSize StepCanvas::sizeHint() const { return QSize(60, 24) * fontMetrics().height(); }
 
@@ -53,11 +48,8 @@ void StepCanvas::showSteps(std::vector<ShownStep> steps, std::shared_ptr<const d
     const std::vector<StageRow> before = std::exchange(m_rows, stageRows(m_steps));
     m_pinnedRows = m_pinned ? stageRows({{{}, m_pinned}}) : std::vector<StageRow>{};
     const std::int64_t end = std::max(endOf(m_steps), m_pinned ? m_pinned->timetable.makespan : 1);
-    if (other || end != m_end || before.size() != m_rows.size()) {
-        m_end = end;
-        m_range = {0, end};
-        m_history.restart(m_range);
-    }
+    if (other || end != wholeEnd() || before.size() != m_rows.size())
+        setWhole(end);
     const bool known =
         !other && m_chosen && m_chosen->row < m_rows.size() && m_chosen->pass < m_rows[m_chosen->row].passes.size();
     if (!known)
@@ -90,25 +82,10 @@ void StepCanvas::choose(std::optional<StepChoice> choice) {
     Q_EMIT chosenChanged();
 }
 
-void StepCanvas::setRange(data::TimeRange range) {
-    const std::int64_t least = std::min(TimelineGeometry::kShortestRange, m_end);
-    range.start = std::clamp<std::int64_t>(range.start, 0, m_end - least);
-    range.end = std::clamp<std::int64_t>(range.end, range.start + least, m_end);
-    if (range == m_range)
-        return;
-    m_range = range;
-    m_history.record(range, m_clock.elapsed());
-    repaintAll();
-}
-
 TimelineGeometry StepCanvas::geometry() const {
     const double right = line() * 0.8;
-    return {m_range, m_gutter, std::max(1.0, width() - m_gutter - right), pixel()};
+    return {range(), m_gutter, std::max(1.0, width() - m_gutter - right), pixel()};
 }
-
-void StepCanvas::zoomAt(double x, double factor) { setRange(geometry().zoomed(x, factor, m_end)); }
-
-void StepCanvas::panBy(double share) { setRange(geometry().panned(share * geometry().width, m_end)); }
 
 void StepCanvas::layOut() {
     m_boxes.clear();
@@ -228,7 +205,7 @@ std::optional<std::size_t> StepCanvas::samePassIn(std::size_t next, std::size_t 
 // Left and Right stay in the stage; Up and Down follow the micro-batch to the stage beside it.
 void StepCanvas::walk(int key) {
     if (!m_chosen) {
-        chooseNearest(0, m_range.start);
+        chooseNearest(0, range().start);
         return;
     }
     const StageRow& row = m_rows[m_chosen->row];
@@ -261,11 +238,11 @@ void StepCanvas::reveal() {
     if (!m_chosen)
         return;
     const ShownPass& pass = m_rows[m_chosen->row].passes[m_chosen->pass];
-    if (pass.end > m_range.start && pass.begin < m_range.end)
+    if (pass.end > range().start && pass.begin < range().end)
         return;
-    const std::int64_t span = m_range.span();
+    const std::int64_t span = range().span();
     const std::int64_t start =
-        std::clamp<std::int64_t>(pass.begin + (pass.end - pass.begin) / 2 - span / 2, 0, m_end - span);
+        std::clamp<std::int64_t>(pass.begin + (pass.end - pass.begin) / 2 - span / 2, 0, wholeEnd() - span);
     setRange({start, start + span});
 }
 
@@ -280,9 +257,9 @@ bool StepCanvas::zoomIn() {
         return data::TimeRange{begin - margin, end + margin};
     };
     data::TimeRange wanted = around();
-    wanted = {std::max<std::int64_t>(0, wanted.start), std::min(m_end, wanted.end)};
+    wanted = {std::max<std::int64_t>(0, wanted.start), std::min(wholeEnd(), wanted.end)};
     const std::int64_t sections = sectionsOf(row, pass);
-    if (sections > 0 && (m_chosen->section || m_range == wanted)) {
+    if (sections > 0 && (m_chosen->section || range() == wanted)) {
         if (!m_chosen->section) {
             StepChoice layer = *m_chosen;
             layer.section = sections / 2;
@@ -308,8 +285,8 @@ bool StepCanvas::goUp() {
         setRange({of.begin - margin, of.end + margin});
         return true;
     }
-    if (m_range != data::TimeRange{0, m_end}) {
-        setRange({0, m_end});
+    if (range() != data::TimeRange{0, wholeEnd()}) {
+        setRange({0, wholeEnd()});
         return true;
     }
     const bool had = m_chosen.has_value();
@@ -318,7 +295,6 @@ bool StepCanvas::goUp() {
 }
 
 std::function<void()> StepCanvas::actionOf(int key) {
-    const double middle = m_gutter + geometry().width / 2;
     if (isArrow(key))
         return [this, key] {
             walk(key);
@@ -327,28 +303,14 @@ std::function<void()> StepCanvas::actionOf(int key) {
     if (isEnter(key))
         return [this] { zoomIn(); };
     switch (key) {
-    case Qt::Key_W:
-    case Qt::Key_Plus: return [this, middle] { zoomAt(middle, kKeyZoom); };
-    case Qt::Key_S:
-    case Qt::Key_Minus: return [this, middle] { zoomAt(middle, 1 / kKeyZoom); };
-    case Qt::Key_A: return [this] { panBy(-kPanShare); };
-    case Qt::Key_D: return [this] { panBy(kPanShare); };
-    case Qt::Key_0: return [this] { setRange({0, m_end}); };
     case Qt::Key_Y: return [this] { setChainShown(!m_showsChain); };
-    case Qt::Key_Backspace:
-        return [this] {
-            if (const auto range = m_history.back()) {
-                m_range = *range;
-                repaintAll();
-            }
-        };
     case Qt::Key_Home:
     case Qt::Key_End:
         return [this, key] {
-            chooseNearest(m_chosen ? m_chosen->row : 0, key == Qt::Key_Home ? 0 : m_end);
+            chooseNearest(m_chosen ? m_chosen->row : 0, key == Qt::Key_Home ? 0 : wholeEnd());
             reveal();
         };
-    default: return {};
+    default: return rangeActionOf(key);
     }
 }
 
@@ -358,46 +320,6 @@ QString StepCanvas::spokenText() const {
     if (showsTasks())
         return tasksHeadline(*m_steps.front().tasks);
     return m_steps.size() == 1 ? stepHeadline(*m_steps.front().step) : tr("%1 schedules").arg(m_steps.size());
-}
-
-void StepCanvas::wheelEvent(QWheelEvent* event) {
-    const QPoint delta = event->angleDelta();
-    const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / kNotch;
-    if ((event->modifiers() & Qt::ControlModifier) != 0) {
-        event->ignore();  // the area around the picture scrolls
-        return;
-    }
-    if ((event->modifiers() & Qt::ShiftModifier) != 0 || delta.y() == 0)
-        panBy(-notches * kPanShare);
-    else
-        zoomAt(event->position().x(), std::pow(kWheelZoom, notches));
-    event->accept();
-}
-
-void StepCanvas::mousePressEvent(QMouseEvent* event) {
-    setFocus(Qt::MouseFocusReason);
-    m_pressedAt = event->position();
-    m_rangeAtPress = m_range;
-    m_pans = false;
-}
-
-void StepCanvas::mouseMoveEvent(QMouseEvent* event) {
-    if ((event->buttons() & Qt::LeftButton) == 0)
-        return;
-    m_pans = m_pans || (event->position() - m_pressedAt).manhattanLength() > kDragThreshold;
-    if (!m_pans)
-        return;
-    setCursor(Qt::ClosedHandCursor);
-    TimelineGeometry atPress = geometry();
-    atPress.range = m_rangeAtPress;
-    setRange(atPress.panned(m_pressedAt.x() - event->position().x(), m_end));
-}
-
-void StepCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    unsetCursor();
-    if (!m_pans && event->button() == Qt::LeftButton)
-        press(event->position());
-    m_pans = false;
 }
 
 void StepCanvas::mouseDoubleClickEvent(QMouseEvent* event) {

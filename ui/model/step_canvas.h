@@ -1,12 +1,8 @@
 #pragma once
 
-#include "ui/drawing/part_picture.h"
+#include "ui/drawing/range_picture.h"
 #include "ui/look/texture.h"
-#include "ui/look/timeline_geometry.h"
-#include "ui/look/zoom_history.h"
 #include "ui/model/step_layout.h"
-
-#include <QElapsedTimer>
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +24,7 @@ struct StepChoice {
 /// bytes that the chosen stage holds beneath all rows. From far away columns show shares; near by passes show their
 /// micro-batch, their layers and, at last, operators. A document of tasks has a row for each place of a pool, with its
 /// tasks in place of passes.
-class StepCanvas final : public PartPicture {
+class StepCanvas final : public RangePicture {
     Q_OBJECT
 
 public:
@@ -46,10 +42,7 @@ public:
     const std::vector<StageRow>& rows() const { return m_rows; }
     const std::optional<StepChoice>& chosen() const { return m_chosen; }
     void choose(std::optional<StepChoice> choice);
-    data::TimeRange range() const { return m_range; }
-    void setRange(data::TimeRange range);
-    void zoomAt(double x, double factor);
-    void panBy(double share);
+    TimelineGeometry geometry() const override;
     /// Zooms to the chosen pass, then to its layer. Returns false if nothing is chosen.
     bool zoomIn();
     /// Goes up: from a layer to its pass, to no choice, to the whole step. Returns false at the top.
@@ -71,10 +64,7 @@ protected:
     void paintMoment(QPainter& painter, const QRegion& region) override;
     std::function<void()> actionOf(int key) override;
     QString spokenText() const override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
+    void press(QPointF at) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
@@ -92,7 +82,6 @@ private:
     QString boxTextOf(const StageRow& row, const ShownPass& pass) const;
     /// Returns the pass of row `next` with the micro-batch of a pass of row `row`, if there is one.
     std::optional<std::size_t> samePassIn(std::size_t next, std::size_t row, const ShownPass& pass) const;
-    TimelineGeometry geometry() const;
     double psPerPixel() const { return geometry().psPerPixel() * ratio(); }
     std::optional<StepChoice> choiceAt(QPointF at) const;
     std::optional<std::size_t> operatorAt(QPointF at) const;
@@ -100,7 +89,6 @@ private:
     void walk(int key);
     /// Moves the visible time to the chosen pass if it is outside.
     void reveal();
-    void press(QPointF at);
     void chooseNearest(std::size_t row, std::int64_t ps);
 
     // Defined in step_paint.cpp.
@@ -143,14 +131,8 @@ private:
     std::vector<RowBox> m_boxes;     // by row
     std::vector<double> m_headings;  // by step: top of its heading, if there are several
     double m_gutter = 0, m_axis = 0, m_heldTop = 0, m_heldHeight = 0;
-    std::int64_t m_end = 1;
-    data::TimeRange m_range;
-    ZoomHistory m_history;
-    QElapsedTimer m_clock;
     std::optional<StepChoice> m_chosen;
-    bool m_stale = false, m_showsChain = false, m_pans = false;
-    QPointF m_pressedAt;
-    data::TimeRange m_rangeAtPress;
+    bool m_stale = false, m_showsChain = false;
 };
 
 }  // namespace ui

@@ -153,7 +153,7 @@ void StepCanvas::paintAxis(QPainter& painter) const {
                          QFontMetricsF(font()).elidedText(unit, Qt::ElideRight, m_gutter - line()));
     }
     for (const Tick& tick :
-         showsTasks() ? unitTicks(*m_steps.front().tasks, m_range, most) : timeTicks(m_range, most)) {
+         showsTasks() ? unitTicks(*m_steps.front().tasks, range(), most) : timeTicks(range(), most)) {
         const double x = snapped(geometry.xOf(tick.ps));
         painter.setPen(QPen(colors().grid, pixel()));
         painter.drawLine(QPointF(x, m_axis - line() * 0.2), QPointF(x, bottom));
@@ -167,8 +167,8 @@ void StepCanvas::paintAxis(QPainter& painter) const {
 }
 
 std::span<const ShownPass> StepCanvas::visiblePasses(const StageRow& row) const {
-    const auto first = std::ranges::upper_bound(row.passes, m_range.start, {}, &ShownPass::end);
-    const auto last = std::ranges::lower_bound(row.passes, m_range.end, {}, &ShownPass::begin);
+    const auto first = std::ranges::upper_bound(row.passes, range().start, {}, &ShownPass::end);
+    const auto last = std::ranges::lower_bound(row.passes, range().end, {}, &ShownPass::begin);
     return first < last ? std::span(first, last) : std::span<const ShownPass>();
 }
 
@@ -207,7 +207,7 @@ void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row
     else
         paintPasses(painter, looks, row, usualPass);
     for (const StepBar& span : of.optimizer) {
-        if (span.end < m_range.start || span.begin > m_range.end)
+        if (span.end < range().start || span.begin > range().end)
             continue;
         const double from = geometry.xOf(span.begin), to = std::max(from + pixel(), geometry.xOf(span.end));
         paintFill(painter, QRectF(from, box.top, to - from, box.height), looks.optimizer, looks.spacing);
@@ -221,7 +221,7 @@ void StepCanvas::paintRow(QPainter& painter, const Looks& looks, std::size_t row
 void StepCanvas::paintColumns(QPainter& painter, const Looks& looks, std::size_t row, double usualPass) const {
     const TimelineGeometry geometry = this->geometry();
     const RowBox& box = m_boxes[row];
-    const std::int64_t end = std::min(m_range.end, m_steps[m_rows[row].group].end());
+    const std::int64_t end = std::min(range().end, m_steps[m_rows[row].group].end());
     const double column = pixel();
     const auto xOf = [&](std::size_t i) { return geometry.left + static_cast<double>(i) * column; };
     std::vector<std::int64_t> edges{geometry.timeAt(geometry.left)};
@@ -315,7 +315,7 @@ void StepCanvas::paintSections(QPainter& painter, const Looks& looks, std::size_
     const RowBox& box = m_boxes[row];
     const QColor border = Palette::seeThrough(colors().surface, kSeam);
     for (const PlacedSection& section : placedSections(stepOf(m_rows[row]), pass)) {
-        if (section.end < m_range.start || section.begin > m_range.end)
+        if (section.end < range().start || section.begin > range().end)
             continue;
         const double left = geometry.xOf(section.begin), right = geometry.xOf(section.end);
         if (right - left >= kOperatorPixels)
@@ -359,8 +359,8 @@ void StepCanvas::paintStrips(QPainter& painter, const Looks& looks, std::size_t 
     const TimelineGeometry geometry = this->geometry();
     const auto paint = [&](const std::vector<StepBar>& spans, const Fill& fill, double top) {
         double painted = -1;
-        auto span = std::ranges::upper_bound(spans, m_range.start, {}, &StepBar::end);
-        for (; span != spans.end() && span->begin < m_range.end; ++span) {
+        auto span = std::ranges::upper_bound(spans, range().start, {}, &StepBar::end);
+        for (; span != spans.end() && span->begin < range().end; ++span) {
             const double left = std::max(painted, geometry.columnOf(span->begin));
             const double right = std::max(geometry.columnOf(span->begin) + pixel(), geometry.xOf(span->end));
             if (right > left)
@@ -484,7 +484,7 @@ void StepCanvas::paintPinned(QPainter& painter) const {
         double painted = -1e9;
         for (const ShownPass& pass : m_pinnedRows[row].passes) {
             const double left = geometry.xOf(pass.begin), right = geometry.xOf(pass.end);
-            if (right - painted < kNarrowPass || pass.end < m_range.start || pass.begin > m_range.end)
+            if (right - painted < kNarrowPass || pass.end < range().start || pass.begin > range().end)
                 continue;
             painter.drawRect(QRectF(left, box.top + 1, right - left, box.height - 2));
             painted = right;
@@ -508,7 +508,7 @@ void StepCanvas::paintChain(QPainter& painter) const {
     constexpr double kHeight = 0.16;
     ChainLine chain(m_rows.size());
     for (const ChainBar& bar : chainBars(m_steps.front())) {
-        if (bar.end < m_range.start || bar.begin > m_range.end)
+        if (bar.end < range().start || bar.begin > range().end)
             continue;
         const RowBox& box = m_boxes[bar.row];
         const double y = bar.isMessage ? box.top + box.height + box.strips : box.top + box.height * kHeight;
