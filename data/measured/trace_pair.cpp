@@ -296,7 +296,7 @@ private:
     TracePair m_pair;
 };
 
-/// Returns the collectives of a trace whose operation has this name; with an empty name all.
+/// Returns whether a span is a collective of this operation; with an empty name, any communication.
 bool isNamed(const MeasuredSpan& span, std::string_view operation) {
     return span.isCommunication() && (operation.empty() || wordOf(span.operation) == operation);
 }

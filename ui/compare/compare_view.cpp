@@ -22,6 +22,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -105,6 +106,14 @@ void CompareView::showBeside(TimePicture* picture, ViewState* state, const QStri
         setRelativeFont(*m_besideName, 1.1, QFont::DemiBold);
         column->addWidget(m_besideName);
         m_column->insertWidget(m_column->indexOf(m_parts), m_besideBox);
+        // The runs lose the width of their scroll bar; the picture above loses it as well, so that the axes are aligned.
+        const auto fit = [this] {
+            const QScrollBar& bar = *m_scroll->verticalScrollBar();
+            m_besideBox->setContentsMargins(0, 0, bar.isVisible() ? bar.width() : 0, 0);
+        };
+        onEvents(*m_scroll->verticalScrollBar(), {QEvent::Show, QEvent::Hide, QEvent::Resize},
+                 [this, fit] { QMetaObject::invokeMethod(this, fit, Qt::QueuedConnection); });
+        fit();
     }
     const bool other = m_beside != picture;
     m_beside = picture;

@@ -7,7 +7,7 @@
 namespace ui {
 
 MeasuredComparison::MeasuredComparison() : m_picture(std::make_unique<MeasuredPicture>(true)) {
-    m_picture->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_picture->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);  // lower where the runs need the room
     QObject::connect(&m_state, &ViewState::rangeChanged, m_picture.get(), [this] { follow(); });
     QObject::connect(m_picture.get(), &MeasuredPicture::rangeChanged, m_picture.get(), [this] {
         if (m_passing)

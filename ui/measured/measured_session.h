@@ -22,8 +22,9 @@ public:
     /// `classesFolder`: where the author's kernel-classes.json may be; empty: nowhere.
     explicit MeasuredSession(std::string classesFolder, QObject* parent = nullptr);
 
-    /// Reads the files, one for each rank; `again`: the steps of traces that were read.
+    /// Reads the files, one for each rank.
     void read(const QStringList& files);
+    /// Evaluates other steps of traces that were read.
     void choose(const SharedMeasured& set, const data::StepChoice& steps);
     /// Stops reading and keeps what was read. Returns false if nothing is read.
     bool stop();

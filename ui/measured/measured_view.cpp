@@ -52,7 +52,8 @@ MeasuredView::MeasuredView(std::string classesFolder, QWidget* parent)
     parts->setChildrenCollapsible(false);
     auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(buildBar());
-    addWidgets(*parts, {m_scroll, buildFoot()});
+    m_foot = buildFoot();
+    addWidgets(*parts, {m_scroll, m_foot});
     parts->setStretchFactor(0, 3);
     parts->setStretchFactor(1, 2);
     parts->setSizes({480, 340});
@@ -150,8 +151,7 @@ void MeasuredView::showSet(const SharedMeasured& set) {
 }
 
 void MeasuredView::showTables() {
-    m_tabs->setVisible(m_set != nullptr);
-    m_card->setVisible(m_set != nullptr);
+    m_foot->setVisible(m_set != nullptr);
     m_headline->setText(m_set ? measuredHeadline(*m_set) : QString());
     if (!m_set)
         return;

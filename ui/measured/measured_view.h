@@ -74,6 +74,7 @@ private:
     data::MeasuredChoice m_choice;
     MeasuredPicture* m_picture;
     QScrollArea* m_scroll = nullptr;
+    QWidget* m_foot = nullptr;
     QTabWidget* m_tabs = nullptr;
     std::array<ValueTable*, 4> m_tables{};
     PairCard* m_card = nullptr;
