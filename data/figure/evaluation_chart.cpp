@@ -37,7 +37,7 @@ constexpr std::size_t kLongestNumber = 40;  // characters of a published number
 constexpr double kHeadroom = 1.12;          // end of the axis over the highest bar, for the texts at marks
 constexpr double kCorrelationRoom = 1.5;    // factor between the outermost points of a correlation and its axes' ends
 constexpr double kCorrelationBand = 0.1;
-constexpr double kCorrelationHeight = 230;  // points: about square in a column
+constexpr double kCorrelationWeight = 2.4;  // of a panel: about square in a column, and as high as a slide on a slide
 
 const AxisColumn kNoColumn;  // of a figure without an axis along x
 
@@ -383,8 +383,8 @@ private:
         FigureSpec spec;
         spec.name = chartName(m_evaluation, m_figure);
         spec.title = chartTitle(m_evaluation, m_figure);
-        spec.height = kCorrelationHeight;
         spec.panels.push_back(correlationPanel(pairs, m_metric));
+        spec.panels.front().weight = kCorrelationWeight;
         for (const MeasuredPair& pair : pairs) {
             const ReproducedItem& row = m_reproduction.items[pair.row];
             m_published.push_back({row.published.id, row.published.label, pair.measured});
