@@ -275,9 +275,9 @@ std::int64_t timeOf(const Scene::Moment& moment, std::int64_t runEnd) {
 }
 
 const std::vector<std::string>& sceneViews() {
-    static const std::vector<std::string> kViews{"explore", "compare",     "sweep",    "figure",  "runs",
-                                                 "model",   "evaluations", "timeline", "machine", "chunks",
-                                                 "tracker", "inside",      "split",    "memory"};
+    static const std::vector<std::string> kViews{"explore", "compare", "measured",    "sweep",    "figure",
+                                                 "runs",    "model",   "evaluations", "timeline", "machine",
+                                                 "chunks",  "tracker", "inside",      "split",    "memory"};
     return kViews;
 }
 

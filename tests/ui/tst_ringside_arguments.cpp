@@ -186,9 +186,14 @@ private Q_SLOTS:
         QCOMPARE(reading.arguments->openedLater, file);
         QVERIFY(!reading.arguments->origin);
         data::writeWholeFile(file.toStdString(), R"({"traceEvents": [{"ph": "X", "pid": 1}]})");
-        const app::ArgumentsReading foreign = app::readArguments({"ringside", file});
-        QCOMPARE(foreign.exitCode, 2);
-        QVERIFY(foreign.text.contains(QStringLiteral("does not carry an experiment")));
+        // A trace without an experiment is a measured one; the traces of several ranks open together.
+        const app::ArgumentsReading measured = app::readArguments({"ringside", file, file});
+        QVERIFY(measured.arguments);
+        QCOMPARE(measured.arguments->measured, (QStringList{file, file}));
+        QCOMPARE(measured.arguments->view, QStringLiteral("measured"));
+        const app::ArgumentsReading mixed = app::readArguments({"ringside", file, "t-nlg/op/tp4"});
+        QCOMPARE(mixed.exitCode, 2);
+        QVERIFY(mixed.text.contains(QStringLiteral("only one EXPERIMENT can be opened")));
     }
 
     void aFileThatCarriesAFigureIsOpenedAsOne() {

@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -118,6 +119,8 @@ QWidget* MeasuredView::buildFoot() {
     auto* foot = new QSplitter(Qt::Horizontal, this);
     foot->setChildrenCollapsible(false);
     m_tabs = new QTabWidget(foot);
+    setNames(*m_tabs, QStringLiteral("measuredTabs"), tr("What the traces say"));
+    m_tabs->tabBar()->setAccessibleName(m_tabs->accessibleName());
     m_tabs->setDocumentMode(true);
     m_tables = {addTable(QStringLiteral("measuredRanks"), tr("Ranks")),
                 addTable(QStringLiteral("measuredCollectives"), tr("Collectives")),
