@@ -236,6 +236,8 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
     const auto leaveFailed = [&](const QString& text, bool ofInput) { leave(cli::codeOfFailure(ofInput), text); };
     QObject::connect(&window.workbench().documents(), &ui::Documents::unreadable, &application,
                      [&](const QString& text) { leave(cli::kInputWrong, text); });
+    QObject::connect(&window.measured().view(), &ui::MeasuredView::failed, &application,
+                     [&](const QString& text) { leave(cli::kInputWrong, text); });
     QObject::connect(&window.sweeps(), &ui::SweepFeature::failed, &application, leaveFailed);
     QObject::connect(&window.evaluations().view(), &ui::EvaluationsView::failed, &application, leaveFailed);
     QTimer::singleShot(kScreenshotDeadlineMs, &application,

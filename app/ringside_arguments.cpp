@@ -77,7 +77,8 @@ void addAllOptions(QCommandLineParser& parser) {
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
             "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a lesson, "
-            "an evaluation, a document of tasks, a model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
+            "an evaluation, a document of tasks, a model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…). "
+            "Traces of a profiler may be several, one for each rank."),
         QStringLiteral("[EXPERIMENT]"));
     addOptions(parser, windowOptions());
 }

@@ -99,19 +99,6 @@ std::string timeText(const TimeScale& scale, const std::optional<std::int64_t>& 
     return time ? scale.text({*time}) : kUnknown;
 }
 
-/// Returns a size in binary units, in which messages are usually chosen: "64.0 MiB".
-std::string messageText(std::int64_t bytes) {
-    constexpr double kStep = 1024;
-    constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
-    if (bytes < static_cast<std::int64_t>(kStep))
-        return std::to_string(bytes) + " B";
-    double value = static_cast<double>(bytes) / kStep;
-    std::size_t unit = 0;
-    for (; value >= kStep && unit + 1 < kUnits.size(); ++unit)
-        value /= kStep;
-    return fixedText(value, 1) + " " + kUnits.at(unit);
-}
-
 TimeScale scaleOf(const data::MeasuredReport& report) {
     std::int64_t longest = 0;
     for (const data::MeasuredRank& rank : report.ranks)
@@ -158,7 +145,7 @@ void printCollectives(const data::MeasuredReport& report, const TimeScale& scale
             name += " by copy engine";
         if (row.assumed)
             name += " (assumed)";
-        table.addRow({name, numberText(row.groupSize), row.group, row.bytes ? messageText(*row.bytes) : kUnknown,
+        table.addRow({name, numberText(row.groupSize), row.group, row.bytes ? data::messageText(*row.bytes) : kUnknown,
                       std::to_string(row.count), scale.text({row.least}), scale.text({row.median}),
                       timeText(scale, row.skew), rateText(row.algbw, kGiga, 2, row.lowerBound),
                       rateText(row.busbw, kGiga, 2, row.lowerBound)});
@@ -227,22 +214,21 @@ struct PairOutcome {
 PairOutcome outcomeOf(const TraceArguments& arguments, const std::vector<data::MeasuredTrace>& traces,
                       const data::RankMatch& match, const data::MeasuredReport& report) {
     const std::size_t comma = arguments.pair.find(',');
-    engine::Problems problems;
     if (comma == std::string::npos)
-        problems.push_back(
-            {"--pair", arguments.pair, "a GEMM and an operation are expected: 4096x4096x1024,all-reduce"});
-    data::refuseAny(std::move(problems));
+        data::refuseAny(
+            {{"--pair", arguments.pair, "a GEMM and an operation are expected: 4096x4096x1024,all-reduce"}});
     const std::string_view words = arguments.pair;
+    engine::Problems problems;
     const data::MeasuredChoice choice =
-        data::choiceNamed(traces, words.substr(0, comma), words.substr(comma + 1), problems);
-    data::refuseAny(std::move(problems));
+        data::choiceNamed(traces, report, words.substr(0, comma), words.substr(comma + 1), problems);
+    data::refuseAny(problems);
     PairOutcome outcome{data::tracePairOf(traces, match, report, choice), {}};
     if (!outcome.pair.refusal.empty())
         data::refuseAny({{"--pair", arguments.pair, outcome.pair.refusal}});
     for (const std::string& policy : data::policiesOf(outcome.pair.kind)) {
         data::ExperimentDraft draft = outcome.pair.draft(problems);
         data::applySetting("policy.preset=" + policy, draft, problems);
-        data::refuseAny(std::move(problems));
+        data::refuseAny(problems);
         engine::RunOptions options;
         const engine::RunResult result =
             watched(options, [&] { return engine::run(data::runnableExperiment(draft), options); });

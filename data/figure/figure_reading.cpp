@@ -88,20 +88,14 @@ void read(const Place& place, FigureAnnotation::Kind& value) { readEnumeration(p
 void read(const Place& place, FigureSource::Kind& value) { readEnumeration(place, value, kSourceWords); }
 void read(const Place& place, DrawingText::Weight& value) { readEnumeration(place, value, kWeightWords); }
 
-void read(const Place& place, FigureSize& value) {
-    const std::vector<std::string> names = figureSizeNames();
+template <class Enumeration>
+void readNamed(const Place& place, Enumeration& value, const std::vector<std::string>& names) {
     readEnumeration(place, value, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
-void read(const Place& place, FigureTheme& value) {
-    const std::vector<std::string> names = figureThemeNames();
-    readEnumeration(place, value, std::vector<std::string_view>(names.begin(), names.end()));
-}
-
-void read(const Place& place, FigureFont& value) {
-    const std::vector<std::string> names = figureFontNames();
-    readEnumeration(place, value, std::vector<std::string_view>(names.begin(), names.end()));
-}
+void read(const Place& place, FigureSize& value) { readNamed(place, value, figureSizeNames()); }
+void read(const Place& place, FigureTheme& value) { readNamed(place, value, figureThemeNames()); }
+void read(const Place& place, FigureFont& value) { readNamed(place, value, figureFontNames()); }
 
 std::optional<DrawingColour> colourNamed(std::string_view word) {
     if ((word.size() != 7 && word.size() != 9) || word.front() != '#')

@@ -1,8 +1,10 @@
 #include "data/measured/measured_report.h"
 
 #include "data/document/names.h"
+#include "data/document/value_places.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -10,10 +12,6 @@
 
 namespace data {
 namespace {
-
-std::string traceName(const MeasuredTrace& trace) {
-    return trace.rank ? "rank " + std::to_string(*trace.rank) : trace.file;
-}
 
 std::string counted(std::uint64_t count, const std::string& one, const std::string& many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -123,7 +121,7 @@ private:
 
     void noteTrace(const MeasuredTrace& trace) {
         constexpr std::int64_t kDay = std::int64_t{24} * 3600 * 1'000'000 * kPsPerMicrosecond;
-        const auto note = [&](const std::string& text) { m_report.notices.push_back(traceName(trace) + ": " + text); };
+        const auto note = [&](const std::string& text) { m_report.notices.push_back(trace.title() + ": " + text); };
         if (trace.wholeMicroseconds)
             note("times are rounded to 1 µs");
         if (trace.counts.badTime > 0)
@@ -159,8 +157,8 @@ private:
         if (!clock.offset)
             return;
         m_report.notices.push_back(
-            traceName(m_traces[index]) + ": its clock is " + microsecondsText(*clock.offset) + " µs after that of " +
-            traceName(m_traces[0]) + ", median of " + std::to_string(clock.collectives) +
+            m_traces[index].title() + ": its clock is " + microsecondsText(*clock.offset) + " µs after that of " +
+            m_traces[0].title() + ", median of " + std::to_string(clock.collectives) +
             " collectives, median deviation " + microsecondsText(later({}, *clock.deviation)) + " µs; " +
             (clock.applied ? "corrected" : "not corrected, because it is not above five deviations"));
     }
@@ -264,6 +262,18 @@ private:
 std::string textOf(const MeasuredUnknown& unknown) {
     return std::to_string(unknown.count) + " " + (unknown.count == 1 ? unknown.whatOne : unknown.what) + ": " +
            unknown.reason;
+}
+
+std::string messageText(std::int64_t bytes) {
+    constexpr double kStep = 1024;
+    constexpr std::array<const char*, 4> kUnits{"KiB", "MiB", "GiB", "TiB"};
+    if (bytes < static_cast<std::int64_t>(kStep))
+        return std::to_string(bytes) + " B";
+    double value = static_cast<double>(bytes) / kStep;
+    std::size_t unit = 0;
+    for (; value >= kStep && unit + 1 < kUnits.size(); ++unit)
+        value /= kStep;
+    return fixedNumber(value, 1) + " " + kUnits.at(unit);
 }
 
 engine::Problems orderRanks(std::vector<MeasuredTrace>& traces) {

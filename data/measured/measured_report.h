@@ -76,6 +76,9 @@ struct MeasuredReport {
     std::vector<std::string> notices;  ///< sentences: "rank 0: times are rounded to 1 µs"
 };
 
+/// Returns the size of a message in binary units, in which messages are usually chosen: "64.0 MiB".
+std::string messageText(std::int64_t bytes);
+
 /// Sorts the traces by rank. Refuses one rank twice, several traces without a rank, and ranks of different worlds; each
 /// problem names both files.
 engine::Problems orderRanks(std::vector<MeasuredTrace>& traces);

@@ -234,29 +234,28 @@ std::vector<std::vector<std::string>> measuredReportLines(const MeasuredReport& 
 }
 
 nlohmann::ordered_json tracePairJson(const TracePair& pair, const std::vector<SimulatedPair>& simulated) {
-    using Json = nlohmann::ordered_json;
-    const auto write = [&](Json& json, const PairTimes& times) {
+    const auto write = [&](ReportJson& json, const PairTimes& times) {
         json["gemm_ps"] = times.gemm;
         json["collective_ps"] = times.collective;
         json["together_ps"] = times.together;
         json["interaction_ps"] = times.interaction(pair.kind);
     };
-    Json json = Json::object();
-    json["name"] = pair.name;
-    json["values"] = Json::array();
-    for (const PairValue& value : pair.values)
-        json["values"].push_back(
-            {{"path", value.path}, {"value", value.value}, {"assumed", value.assumed}, {"from", value.from}});
+    ReportJson json{{"name", pair.name}};
+    json["values"] = jsonList(pair.values, [](const PairValue& value) {
+        return ReportJson{
+            {"path", value.path}, {"value", value.value}, {"assumed", value.assumed}, {"from", value.from}};
+    });
     json["missing"] = pair.missing;
+    json["remarks"] = pair.remarks;
     write(json["measured"], pair.measured);
-    json["simulated"] = Json::array();
-    for (const SimulatedPair& each : simulated) {
-        Json& one = json["simulated"].emplace_back(Json{{"policy", each.policy}});
+    json["simulated"] = jsonList(simulated, [&](const SimulatedPair& each) {
+        ReportJson one{{"policy", each.policy}};
         write(one, each.times);
         const PairDifference difference = differenceOf(pair.measured, each.times, pair.kind);
         one["difference"] = {
             {"total_ps", difference.total}, {"parts_ps", difference.parts}, {"interaction_ps", difference.interaction}};
-    }
+        return one;
+    });
     return json;
 }
 

@@ -185,6 +185,8 @@ struct MeasuredTrace {
     std::string
         endsEarly;  ///< why the rest of the file was not read: "ends at event 12, byte 3456: ..."; empty if it was
 
+    /// Returns the trace's name in sentences: "rank 3", or its file if the rank is unknown.
+    std::string title() const { return rank ? "rank " + std::to_string(*rank) : file; }
     std::string_view nameOf(std::uint32_t index) const {
         return index < names.size() ? std::string_view(names[index]) : std::string_view();
     }

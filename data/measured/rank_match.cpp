@@ -315,10 +315,7 @@ private:
         return true;
     }
 
-    std::string nameOf(std::size_t trace) const {
-        const MeasuredTrace& own = m_traces[trace];
-        return own.rank ? "rank " + std::to_string(*own.rank) : own.file;
-    }
+    std::string nameOf(std::size_t trace) const { return m_traces[trace].title(); }
 
     const MeasuredSpan& spanOf(const CollectiveMember& member) const {
         return m_traces[member.trace].spans[member.span];

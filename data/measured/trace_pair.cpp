@@ -1,5 +1,6 @@
 #include "data/measured/trace_pair.h"
 
+#include "data/document/names.h"
 #include "data/presets/presets.h"
 #include "engine/api/letters.h"
 #include "engine/api/run_times.h"
@@ -165,14 +166,13 @@ private:
             m_pair.missing.push_back("the machine: the trace has no deviceProperties");
             return;
         }
-        bool assumed = false;
-        const std::string machine = machineOf(*device, assumed);
+        const MeasuredMachine machine = machineOf(*device);
         const std::string said = (device->name.empty() ? std::string("a GPU") : device->name) + " with " +
                                  std::to_string(device->multiprocessors) + " SMs";
-        if (machine.empty())
+        if (machine.name.empty())
             m_pair.missing.push_back("the machine: no bundled machine is " + said);
         else
-            set("machine", machine, (assumed ? "assumed from " : "") + said, assumed);
+            set("machine", machine.name, (machine.assumed ? "assumed from " : "") + said, machine.assumed);
     }
 
     void setGemm() {
@@ -301,16 +301,54 @@ bool isNamed(const MeasuredSpan& span, std::string_view operation) {
     return span.isCommunication() && (operation.empty() || wordOf(span.operation) == operation);
 }
 
-std::string gemmsIn(std::span<const MeasuredTrace> traces) {
-    const MeasuredReport report = measuredReportOf(traces);
-    std::string list;
-    for (const KernelRow& row : report.gemms) {
-        if (row.shape && list.find(row.shape->text()) == std::string::npos)
-            list += (list.empty() ? "" : ", ") + row.shape->text();
-        if (list.size() > 200)
-            break;
+/// The communication of a trace in some steps, in the order of its beginnings.
+class Communications {
+public:
+    Communications(const MeasuredTrace& trace, const ChosenSteps& steps) : m_trace(trace) {
+        for (std::uint32_t i = 0; i < trace.spans.size(); ++i) {
+            const MeasuredSpan& span = trace.spans[i];
+            if (!span.isCommunication() || !steps.has(span))
+                continue;
+            m_spans.push_back(i);
+            m_ends.push_back(m_ends.empty() ? span.end() : std::max(m_ends.back(), span.end()));
+        }
     }
-    return list.empty() ? "none with a known shape" : list;
+
+    /// Returns what runs beside a kernel for longest, or else what begins first after it ends.
+    std::optional<std::uint32_t> nearestTo(const MeasuredSpan& own) const {
+        const auto after = std::ranges::lower_bound(m_spans, own.end(), {},
+                                                    [&](std::uint32_t span) { return m_trace.spans[span].start; });
+        std::optional<std::uint32_t> beside;
+        std::int64_t most = 1;
+        for (auto i = static_cast<std::size_t>(after - m_spans.begin()); i-- > 0 && m_ends[i] > own.start;) {
+            const std::int64_t shared = overlapOf(own, m_trace.spans[m_spans[i]]);
+            if (shared >= most) {
+                most = shared;
+                beside = m_spans[i];
+            }
+        }
+        return beside || after == m_spans.end() ? beside : std::optional(*after);
+    }
+
+private:
+    const MeasuredTrace& m_trace;
+    std::vector<std::uint32_t> m_spans;
+    std::vector<std::int64_t> m_ends;  // the latest end of this span and those before it
+};
+
+std::string gemmsIn(const MeasuredReport& report) {
+    std::vector<std::string> shapes;
+    constexpr std::size_t kMostListed = 12;
+    for (const KernelRow& row : report.gemms) {
+        if (row.shape && shapes.size() < kMostListed)
+            addOnce(shapes, row.shape->text());
+    }
+    return shapes.empty() ? "none with a known shape" : joined(shapes, ", ");
+}
+
+/// Returns whether a preset is a machine that can be bought, whose name ends with that of its GPU.
+bool isProduct(const Preset& machine) {
+    return machine.name.starts_with("nvidia-") || machine.name.starts_with("amd-");
 }
 
 double shareOf(std::int64_t simulated, std::int64_t measured) {
@@ -347,54 +385,40 @@ TracePair tracePairOf(std::span<const MeasuredTrace> traces, const RankMatch& ma
     return PairMaking(traces, match, report, choice).make();
 }
 
-std::optional<MeasuredPlace> nearestCollective(std::span<const MeasuredTrace> traces, const MeasuredPlace& gemm) {
+std::optional<MeasuredPlace> nearestCollective(std::span<const MeasuredTrace> traces, const StepChoice& steps,
+                                               const MeasuredPlace& gemm) {
     const MeasuredTrace& trace = traces[gemm.trace];
-    const MeasuredSpan& own = trace.spans[gemm.span];
-    std::optional<MeasuredPlace> beside, after;
-    std::int64_t most = 0, first = std::numeric_limits<std::int64_t>::max();
-    for (std::uint32_t i = 0; i < trace.spans.size(); ++i) {
-        const MeasuredSpan& span = trace.spans[i];
-        if (!isNamed(span, {}))
-            continue;
-        if (const std::int64_t shared = overlapOf(own, span); shared > most) {
-            most = shared;
-            beside = MeasuredPlace{gemm.trace, i};
-        }
-        if (span.start >= own.end() && span.start < first) {
-            first = span.start;
-            after = MeasuredPlace{gemm.trace, i};
-        }
-    }
-    return beside ? beside : after;
+    const auto nearest = Communications(trace, {trace, steps}).nearestTo(spanAt(traces, gemm));
+    return nearest ? std::optional(MeasuredPlace{gemm.trace, *nearest}) : std::nullopt;
 }
 
-MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, std::string_view gemm, std::string_view operation,
-                           engine::Problems& problems) {
-    MeasuredChoice choice;
+MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, const MeasuredReport& report, std::string_view gemm,
+                           std::string_view operation, engine::Problems& problems) {
     std::optional<MeasuredChoice> apart;
     bool shapeFound = false;
     for (std::size_t t = 0; t < traces.size(); ++t) {
         const MeasuredTrace& trace = traces[t];
+        const ChosenSteps steps(trace, report.steps);
+        const Communications communications(trace, steps);
         for (std::uint32_t i = 0; i < trace.spans.size(); ++i) {
             const MeasuredSpan& span = trace.spans[i];
-            if (gemm.empty() && isNamed(span, operation)) {
-                choice.collective = MeasuredPlace{t, i};
-                return choice;
-            }
+            if (!steps.has(span))
+                continue;
+            if (gemm.empty() && isNamed(span, operation))
+                return {{}, MeasuredPlace{t, i}};
             if (gemm.empty() || span.kernelClass != KernelClass::gemm)
                 continue;
             const GemmShapeReading reading = gemmShapeOf(trace, span);
             if (!reading.shape || reading.shape->text() != gemm)
                 continue;
             shapeFound = true;
-            choice.gemm = MeasuredPlace{t, i};
             if (operation.empty())
-                return choice;
-            const auto nearest = nearestCollective(traces, *choice.gemm);
-            if (!nearest || !isNamed(spanAt(traces, *nearest), operation))
+                return {MeasuredPlace{t, i}, {}};
+            const auto nearest = communications.nearestTo(span);
+            if (!nearest || !isNamed(trace.spans[*nearest], operation))
                 continue;
-            choice.collective = nearest;
-            if (overlapOf(span, spanAt(traces, *nearest)) > 0)
+            const MeasuredChoice choice{MeasuredPlace{t, i}, MeasuredPlace{t, *nearest}};
+            if (overlapOf(span, trace.spans[*nearest]) > 0)
                 return choice;
             if (!apart)
                 apart = choice;
@@ -404,7 +428,7 @@ MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, std::string_vi
         return *apart;
     const std::string wanted = std::string(gemm) + "," + std::string(operation);
     if (!gemm.empty() && !shapeFound)
-        problems.push_back({"--pair", wanted, "no GEMM has this shape; there are: " + gemmsIn(traces)});
+        problems.push_back({"--pair", wanted, "no GEMM has this shape; there are: " + gemmsIn(report)});
     else
         problems.push_back({"--pair", wanted,
                             gemm.empty() ? "no collective has this operation"
@@ -412,22 +436,15 @@ MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, std::string_vi
     return {};
 }
 
-std::string machineOf(const MeasuredDevice& device, bool& assumed) {
-    assumed = false;
+MeasuredMachine machineOf(const MeasuredDevice& device) {
     for (const Preset& machine : machines()) {
-        const std::size_t dash = machine.name.find('-');
-        const bool isProduct = machine.name.starts_with("nvidia-") || machine.name.starts_with("amd-");
-        if (!isProduct || !standsIn(device.name, std::string_view(machine.name).substr(dash + 1)))
-            continue;
-        assumed = device.multiprocessors > 0 && countOf(machine) != device.multiprocessors;
-        return machine.name;
+        if (isProduct(machine) &&
+            standsIn(device.name, std::string_view(machine.name).substr(machine.name.find('-') + 1)))
+            return {machine.name, device.multiprocessors > 0 && countOf(machine) != device.multiprocessors};
     }
     for (const Preset& machine : machines()) {
-        const bool isProduct = machine.name.starts_with("nvidia-") || machine.name.starts_with("amd-");
-        if (isProduct && device.multiprocessors > 0 && countOf(machine) == device.multiprocessors) {
-            assumed = true;
-            return machine.name;
-        }
+        if (isProduct(machine) && device.multiprocessors > 0 && countOf(machine) == device.multiprocessors)
+            return {machine.name, true};
     }
     return {};
 }

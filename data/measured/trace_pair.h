@@ -74,20 +74,25 @@ struct TracePair {
 TracePair tracePairOf(std::span<const MeasuredTrace> traces, const RankMatch& match, const MeasuredReport& report,
                       const MeasuredChoice& choice);
 
-/// Returns the collective of the same rank that a GEMM most likely belongs to: the one that runs beside it for longest, or
+/// Returns the collective of the same rank and of these steps that a GEMM most likely belongs to: the one that runs beside it for longest, or
 /// else the first that begins after it ends.
-std::optional<MeasuredPlace> nearestCollective(std::span<const MeasuredTrace> traces, const MeasuredPlace& gemm);
+std::optional<MeasuredPlace> nearestCollective(std::span<const MeasuredTrace> traces, const StepChoice& steps,
+                                               const MeasuredPlace& gemm);
 
-/// Finds a pair by words: the text of a GEMM's shape ("4096x4096x1024") and an operation ("all-reduce"); either may be
+/// Finds a pair in the steps of a report by words: the text of a GEMM's shape ("4096x4096x1024") and an operation ("all-reduce"); either may be
 /// empty. Takes the first GEMM of that shape beside such a collective, or else
 /// the first that such a collective follows. Reports what is there if nothing
 /// fits.
-MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, std::string_view gemm, std::string_view operation,
-                           engine::Problems& problems);
+MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, const MeasuredReport& report, std::string_view gemm,
+                           std::string_view operation, engine::Problems& problems);
 
-/// Returns the bundled machine of a measured GPU: by its name, else by its SMs; empty if there is none. `assumed` is set if
-/// it is not certain.
-std::string machineOf(const MeasuredDevice& device, bool& assumed);
+/// The bundled machine of a measured GPU.
+struct MeasuredMachine {
+    std::string name;      ///< empty if there is none
+    bool assumed = false;  ///< likely, not certain
+};
+/// Finds the machine by the name of the GPU, else by its SMs.
+MeasuredMachine machineOf(const MeasuredDevice& device);
 
 /// Returns the same times of a run of the pair's experiment.
 PairTimes simulatedTimes(const engine::RunResult& result, PairKind kind);

@@ -55,7 +55,7 @@ Made madeOf(const KinetoText& text, bool withTheGemm = true, bool withTheCollect
             made.choice.collective = MeasuredPlace{0, i};
     }
     if (made.choice.gemm)
-        made.choice.collective = nearestCollective(made.traces, *made.choice.gemm);
+        made.choice.collective = nearestCollective(made.traces, {}, *made.choice.gemm);
     if (!withTheGemm)
         made.choice.gemm.reset();
     if (!withTheCollective)
@@ -163,7 +163,7 @@ private Q_SLOTS:
         trace.kernel(tests::kGemmName, 500 * kUs, 100 * kUs, tests::gemmLaunch(101));  // this one before it
         const Made made = madeOf(trace);
         engine::Problems problems;
-        const MeasuredChoice choice = choiceNamed(made.traces, "4096x4096x1024", "all-gather", problems);
+        const MeasuredChoice choice = choiceNamed(made.traces, made.report, "4096x4096x1024", "all-gather", problems);
         QVERIFY(choice.gemm);
         QCOMPARE(made.traces[0].spans[choice.gemm->span].start - made.traces[0].spans.front().start, 500 * kPsOfUs);
     }
@@ -201,9 +201,8 @@ private Q_SLOTS:
             MeasuredDevice device;
             device.name = name;
             device.multiprocessors = sms;
-            bool assumed = false;
-            const std::string machine = machineOf(device, assumed);
-            return machine + (assumed ? " assumed" : "");
+            const MeasuredMachine machine = machineOf(device);
+            return machine.name + (machine.assumed ? " assumed" : "");
         };
         QCOMPARE(named("NVIDIA H100 80GB HBM3", 132), std::string("nvidia-h100"));
         QCOMPARE(named("NVIDIA A100-SXM4-80GB", 108), std::string("nvidia-a100"));
@@ -217,15 +216,15 @@ private Q_SLOTS:
     void aPairIsFoundByWords() {
         const Made made = madeOf(dependent());
         engine::Problems problems;
-        QVERIFY(choiceNamed(made.traces, "4096x4096x1024", "all-reduce", problems) == made.choice);
+        QVERIFY(choiceNamed(made.traces, made.report, "4096x4096x1024", "all-reduce", problems) == made.choice);
         QVERIFY(problems.empty());
-        choiceNamed(made.traces, "1x1x1", "all-reduce", problems);
+        choiceNamed(made.traces, made.report, "1x1x1", "all-reduce", problems);
         QVERIFY(tests::saysAt(problems, "--pair", "there are: 4096x4096x1024"));
         problems.clear();
-        choiceNamed(made.traces, "4096x4096x1024", "all-gather", problems);
+        choiceNamed(made.traces, made.report, "4096x4096x1024", "all-gather", problems);
         QVERIFY(tests::saysAt(problems, "--pair", "no such collective"));
         problems.clear();
-        choiceNamed(made.traces, "", "all-gather", problems);
+        choiceNamed(made.traces, made.report, "", "all-gather", problems);
         QVERIFY(tests::saysAt(problems, "--pair", "no collective has this operation"));
     }
 

@@ -61,7 +61,7 @@ QString put(const QTemporaryDir& folder, const QString& name, const std::string&
 SharedMeasured setOf(const std::string& content) {
     std::vector<data::MeasuredTrace> traces;
     traces.push_back(tests::traceOf(content));
-    return measuredSetOf(std::move(traces), {});
+    return measuredSetOf(std::make_shared<const std::vector<data::MeasuredTrace>>(std::move(traces)), {});
 }
 
 QString cell(const MeasuredTable& table, std::size_t row, const QString& title) {

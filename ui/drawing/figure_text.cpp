@@ -142,6 +142,19 @@ QFont figureFont(data::FigureFont font, TextWeight weight) {
     return result;
 }
 
+QStringList familiesLike(data::FigureFont font) {
+    QStringList families{figureFont(font, TextWeight::regular).family()};
+    switch (font) {
+    case data::FigureFont::ringsideSans: families << QStringLiteral("Inter"); [[fallthrough]];
+    case data::FigureFont::helvetica: return families << QStringLiteral("Helvetica") << QStringLiteral("Arial");
+    case data::FigureFont::libertine:
+        families << QStringLiteral("Linux Libertine O") << QStringLiteral("Libertinus Serif");
+        [[fallthrough]];
+    case data::FigureFont::times: return families << QStringLiteral("Times") << QStringLiteral("Times New Roman");
+    }
+    return families;
+}
+
 QString figureFontFile(data::FigureFont font, TextWeight weight) {
     for (std::size_t style = static_cast<std::size_t>(weight); style < kWeights; ++style) {
         for (const char* ending : {"otf", "ttf"}) {

@@ -34,6 +34,9 @@ double widestOf(const QStringList& lines, TextSize size, TextWeight weight = Tex
 inline constexpr int kFigureFontSize = 100;
 QFont figureFont(data::FigureFont font, TextWeight weight);
 
+/// Returns the family of a font, and families that look like it, for programs that do not have it.
+QStringList familiesLike(data::FigureFont font);
+
 /// Returns the font's file, for writers that embed the font. A font without a semi-bold style has its bold one there.
 QString figureFontFile(data::FigureFont font, TextWeight weight);
 

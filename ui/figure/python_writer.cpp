@@ -180,27 +180,14 @@ private:
 
     /// Returns the names of fonts that look like that of the figure, as a tuple: its own first.
     QString families() const {
-        const data::FigureFont font = m_figure.spec.font;
-        QStringList names{figureFont(font, TextWeight::regular).family()};
-        switch (font) {
-        case data::FigureFont::ringsideSans: names << likeSans(QStringLiteral("Inter")); break;
-        case data::FigureFont::helvetica: names << likeSans({}); break;
-        case data::FigureFont::libertine:
-            names << QStringLiteral("Linux Libertine O") << QStringLiteral("Libertinus Serif");
-            [[fallthrough]];
-        case data::FigureFont::times:
-            names << QStringLiteral("Times") << QStringLiteral("Times New Roman") << QStringLiteral("Liberation Serif")
-                  << QStringLiteral("DejaVu Serif");
-        }
+        QStringList names = familiesLike(m_figure.spec.font);
+        if (data::presetOf(m_figure.spec.font).serif)
+            names << QStringLiteral("Liberation Serif") << QStringLiteral("DejaVu Serif");
+        else
+            names << QStringLiteral("Liberation Sans");
         for (QString& name : names)
             name = pythonText(name);
         return u'(' + names.join(QStringLiteral(", ")) + u')';
-    }
-    static QStringList likeSans(const QString& first) {
-        QStringList names{QStringLiteral("Helvetica"), QStringLiteral("Arial"), QStringLiteral("Liberation Sans")};
-        if (!first.isEmpty())
-            names.prepend(first);
-        return names;
     }
 
     /// Returns the line width of hatches. matplotlib has one width for all hatches.

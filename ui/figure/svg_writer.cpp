@@ -45,10 +45,10 @@ QString pathOf(const std::vector<QLineF>& lines) {
 
 /// Returns the families of a font, with those that viewers without embedded fonts may have.
 QString familiesOf(data::FigureFont font) {
-    return u'"' + figureFont(font, TextWeight::regular).family() + u'"' +
-           (data::presetOf(font).serif               ? QStringLiteral(", Times, serif")
-            : font == data::FigureFont::ringsideSans ? QStringLiteral(", Inter, Helvetica, Arial, sans-serif")
-                                                     : QStringLiteral(", Helvetica, Arial, sans-serif"));
+    QStringList families = familiesLike(font);
+    families.front() = u'"' + families.front() + u'"';
+    families << (data::presetOf(font).serif ? QStringLiteral("serif") : QStringLiteral("sans-serif"));
+    return families.join(QStringLiteral(", "));
 }
 
 QString weightOf(TextWeight weight) {

@@ -126,17 +126,11 @@ private:
 
     /// Returns the commands that load the font of the figure where no paper does.
     QString standaloneFont() const {
-        switch (m_figure.spec.font) {
-        case data::FigureFont::libertine:
-            return QStringLiteral(
-                "  \\usepackage[T1]{fontenc}\\IfFileExists{libertine.sty}{\\usepackage{libertine}}{}\n");
-        case data::FigureFont::times:
-            return QStringLiteral(
-                "  \\usepackage[T1]{fontenc}\\IfFileExists{tgtermes.sty}{\\usepackage{tgtermes}}{}\n");
-        case data::FigureFont::ringsideSans:
-        case data::FigureFont::helvetica: break;
-        }
-        return {};
+        if (!data::presetOf(m_figure.spec.font).serif)
+            return {};
+        return QStringLiteral("  \\usepackage[T1]{fontenc}\\IfFileExists{%1.sty}{\\usepackage{%1}}{}\n")
+            .arg(m_figure.spec.font == data::FigureFont::times ? QStringLiteral("tgtermes")
+                                                               : QStringLiteral("libertine"));
     }
 
     QString preamble() const {

@@ -40,7 +40,6 @@ Q_SIGNALS:
     void gutterChanged();
 
 protected:
-    bool isEmpty() const override { return m_set == nullptr; }
     QString emptyText() const override;
     void layOut() override;
     std::vector<Part> parts() override;

@@ -42,7 +42,7 @@ void MeasuredSession::choose(const SharedMeasured& set, const data::StepChoice& 
     m_worker.start(
         [this, set, steps](const Worker::Ticket& ticket) {
             refuseAll(data::checkSteps(set->traces, steps));
-            const SharedMeasured chosen = measuredSetOf(set->traces, steps);
+            const SharedMeasured chosen = measuredSetOf(set->read, steps);
             ticket.finish([this, chosen] { Q_EMIT ready(chosen); });
         },
         [this](const QString& why) { Q_EMIT failed(why); });
@@ -81,7 +81,7 @@ SharedMeasured MeasuredSession::readAll(const QStringList& files, const Worker::
     }
     refuseAll(problems);
     refuseAll(data::orderRanks(traces));
-    return measuredSetOf(std::move(traces), {});
+    return measuredSetOf(std::make_shared<const std::vector<data::MeasuredTrace>>(std::move(traces)), {});
 }
 
 void MeasuredSession::fit(const data::ExperimentDraft& draft, const data::TracePair& pair) {

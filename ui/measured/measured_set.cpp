@@ -112,9 +112,10 @@ QString MeasuredSet::fileNames() const {
     return traces.size() == 1 ? first : setText("%1 and %2 more").arg(first).arg(traces.size() - 1);
 }
 
-SharedMeasured measuredSetOf(std::vector<data::MeasuredTrace> traces, const data::StepChoice& steps) {
+SharedMeasured measuredSetOf(SharedTraces traces, const data::StepChoice& steps) {
     auto set = std::make_shared<MeasuredSet>();
-    set->traces = std::move(traces);
+    set->read = std::move(traces);
+    set->traces = *set->read;
     set->steps = steps;
     set->match = data::matchRanks(set->traces, steps);
     set->report = data::measuredReportOf(set->traces, steps, set->match);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace ui {
@@ -31,9 +32,12 @@ struct MeasuredRow {
     std::vector<std::uint32_t> spans;  ///< indices into the spans of the trace, by start
 };
 
+using SharedTraces = std::shared_ptr<const std::vector<data::MeasuredTrace>>;
+
 /// Traces of some ranks with what they say, on one time axis: the clock of the first rank, from the first span on.
 struct MeasuredSet {
-    std::vector<data::MeasuredTrace> traces;
+    SharedTraces read;                            ///< keeps `traces`, which sets of other steps share
+    std::span<const data::MeasuredTrace> traces;  ///< by rank
     data::StepChoice steps;
     data::RankMatch match;
     data::MeasuredReport report;
@@ -51,7 +55,7 @@ struct MeasuredSet {
 using SharedMeasured = std::shared_ptr<const MeasuredSet>;
 
 /// Makes a set of traces, which are ordered by rank, for some steps.
-SharedMeasured measuredSetOf(std::vector<data::MeasuredTrace> traces, const data::StepChoice& steps);
+SharedMeasured measuredSetOf(SharedTraces traces, const data::StepChoice& steps);
 
 /// Returns the strip of one rank: its unions, cut where they begin and end. Times are those of the trace.
 std::vector<StripPiece> stripOf(const data::MeasuredUnions& unions);

@@ -199,7 +199,7 @@ void MeasuredView::choose() {
     data::MeasuredChoice choice = m_choice;
     if (span.kernelClass == data::KernelClass::gemm) {
         choice.gemm = place;
-        choice.collective = data::nearestCollective(m_set->traces, *place);
+        choice.collective = data::nearestCollective(m_set->traces, m_set->steps, *place);
     } else if (span.isCommunication()) {
         choice.collective = place;
         if (choice.gemm && choice.gemm->trace != place->trace)

@@ -5,7 +5,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <cmath>
 
 namespace ui {
 namespace {
@@ -38,17 +37,6 @@ std::vector<ValueColumn> columnsOf(const QStringList& texts, const QStringList& 
     for (const QString& title : numbers)
         columns.push_back({.title = title});
     return columns;
-}
-
-/// Returns bytes in binary units, in which messages are chosen: "64 MiB".
-QString messageSize(std::int64_t bytes) {
-    static constexpr const char* kUnits[]{"B", "KiB", "MiB", "GiB", "TiB"};
-    double value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    for (; value >= 1024 && unit + 1 < std::size(kUnits); ++unit)
-        value /= 1024;
-    const int decimals = value == std::floor(value) ? 0 : 1;
-    return QString::number(value, 'f', decimals) + QLatin1Char(' ') + QLatin1String(kUnits[unit]);
 }
 
 }  // namespace
@@ -97,11 +85,12 @@ MeasuredTable collectiveTable(const MeasuredSet& set) {
             name += words(", by copy engine");
         if (row.assumed)
             name += words(" (assumed)");
-        table.rows.push_back(plainRow({name, text(row.group), row.bytes ? messageSize(*row.bytes) : unknownWord(),
-                                       formatCount(static_cast<std::int64_t>(row.count)), formatTime(row.least),
-                                       formatTime(row.median), formatTime(row.greatest), timeOr(row.skew),
-                                       rate(row.algbw, row.lowerBound), rate(row.busbw, row.lowerBound)},
-                                      why));
+        table.rows.push_back(
+            plainRow({name, text(row.group), row.bytes ? text(data::messageText(*row.bytes)) : unknownWord(),
+                      formatCount(static_cast<std::int64_t>(row.count)), formatTime(row.least), formatTime(row.median),
+                      formatTime(row.greatest), timeOr(row.skew), rate(row.algbw, row.lowerBound),
+                      rate(row.busbw, row.lowerBound)},
+                     why));
     }
     return table;
 }
