@@ -168,6 +168,36 @@ void namesOfKernelsCannotSteerTheTerminal() {
            outcome);
 }
 
+void aPairIsSimulatedAndItsDifferenceAddsUp() {
+    const std::string traces = "trace " + kRank0 + " " + kRank1;
+    const std::string pairOf = traces + " --pair 4096x4096x1024,all-gather";
+    const Json pair = json(pairOf).value("pair", Json::object());
+    const Outcome outcome{0, pair.dump(), ""};
+    expect(pair.value("name", "") == "4096x4096x1024 beside all-gather of 32 MiB" && pair.contains("remarks"),
+           "the pair has a name", outcome);
+    expect(pair["measured"].value("gemm_ps", 0) == 100'000'000 &&
+               pair["measured"].value("collective_ps", 0) == 165'000'000 &&
+               pair["measured"].value("together_ps", 0) == 175'000'000,
+           "the GEMM that runs beside the all-gather is taken", outcome);
+    const Json simulated = pair["simulated"].at(0);
+    const Json difference = simulated["difference"];
+    expect(difference.value("total_ps", 0) == difference.value("parts_ps", 0) + difference.value("interaction_ps", 0) &&
+               difference.value("total_ps", 0) == 175'000'000 - simulated.value("together_ps", 0),
+           "the difference is that of the parts and of their interaction", outcome);
+    const Outcome table = run(pairOf);
+    expect(table.code == 0 && contains(table.out, "value    machine=nvidia-h100") &&
+               contains(table.out, "by interaction"),
+           "the table has values and times", table);
+    const Outcome unknown = run(traces + " --pair 1x1x1,all-gather");
+    expect(unknown.code == 2 && contains(unknown.err, "there are: ") && contains(unknown.err, "4096x4096x1024"),
+           "an unknown shape is refused with those that are there", unknown);
+    const Outcome alone = run(traces + " --pair all-gather");
+    expect(alone.code == 2 && contains(alone.err, "a GEMM and an operation are expected"), "both words are expected",
+           alone);
+    const Outcome csv = run(pairOf + " --output csv");
+    expect(csv.code == 2 && contains(csv.err, "a pair is printed as a table or as JSON"), "CSV has no pair", csv);
+}
+
 void theExampleOfTheHelpRuns() {
     const std::string folder = "resources/examples";
     for (std::string example : examplesOf("trace")) {
@@ -191,6 +221,7 @@ const bool kAdded = tests::addProgramTest("tst_trace_command", [](int argc, char
             {"ranks are given by hand", ranksAreGivenByHand},
             {"what is no trace is refused and a part is reported", whatIsNoTraceIsRefusedAndAPartIsReported},
             {"names of kernels cannot steer the terminal", namesOfKernelsCannotSteerTheTerminal},
+            {"a pair is simulated and its difference adds up", aPairIsSimulatedAndItsDifferenceAddsUp},
             {"the example of the help runs", theExampleOfTheHelpRuns},
         });
 });
