@@ -147,6 +147,50 @@ private Q_SLOTS:
         QVERIFY(!view.choice().gemm && view.card().pair().kind == data::PairKind::nothing);
     }
 
+    void aRankHasItsNameHoweverLowItsRowsAre() {
+        auto traces = std::make_shared<std::vector<data::MeasuredTrace>>();
+        for (int rank = 0; rank < 8; ++rank) {
+            KinetoText trace = tests::exampleA();
+            trace.rank(rank, 8);
+            traces->push_back(tests::traceOf(trace.text()));
+        }
+        MeasuredPicture row(true);
+        row.resize(900, 220);
+        row.showSet(measuredSetOf(traces, {}));
+        QStringList texts;
+        const auto drawing = row.drawing();
+        QVERIFY(drawing);
+        for (const data::DrawingMark::Item& item : drawing->items) {
+            if (const auto* text = std::get_if<data::DrawingText>(&item))
+                texts << QString::fromStdString(text->text);
+        }
+        for (int rank = 0; rank < 8; ++rank)
+            QVERIFY2(texts.contains(QStringLiteral("rank %1").arg(rank)), qPrintable(texts.join(u' ')));
+        QVERIFY(!texts.contains(QStringLiteral("stream 7")));  // there is no room for them
+        MeasuredPicture picture(false);
+        picture.showSet(row.set());
+        QVERIFY(picture.minimumSizeHint().height() >
+                32 * picture.fontMetrics().height() * 8 / 10);  // it scrolls instead
+    }
+
+    void aSelectedRowIsScrolledIntoView() {
+        QStringList files;
+        for (int rank = 0; rank < 8; ++rank) {
+            KinetoText trace = tests::exampleA();
+            trace.rank(rank, 8);
+            files << put(m_folder, QStringLiteral("scroll-rank-%1.json").arg(rank), trace.text());
+        }
+        MeasuredView view({});
+        view.resize(900, 420);
+        view.show();
+        open(view, files);
+        tests::settleLayouts();
+        for (int i = 0; i < 40; ++i)
+            QTest::keyClick(&view.picture(), Qt::Key_Down);
+        QCOMPARE(view.picture().selected()->trace, std::size_t{7});
+        QVERIFY(view.picture().visibleRegion().contains(QPoint(10, static_cast<int>(*view.picture().selectedY()))));
+    }
+
     void zoomAndPanStayWithinTheTrace() {
         MeasuredPicture picture(false);
         picture.resize(900, 400);

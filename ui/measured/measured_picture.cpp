@@ -17,9 +17,11 @@ namespace ui {
 namespace {
 
 constexpr double kMeasuredAxisLines = 1.6, kMeasuredBottomLines = 0.4, kLabelLines = 1.6;
-constexpr double kLeastRowPixels = 9, kMostRowLines = 3.2, kDenseRowLines = 1.3;
-constexpr double kAround = 2;     // widths of a span on both sides of it after zooming to it
-constexpr double kLeastName = 3;  // lines of width that a name needs
+constexpr double kLeastRowLines = 0.9, kMostRowLines = 3.2, kDenseRowLines = 1.3;
+constexpr double kLeastDenseRow = 3;      // pixels: rows in Compare do not scroll
+constexpr double kLeastLabelLines = 0.7;  // a lower row has no room for its name
+constexpr double kAround = 2;             // widths of a span on both sides of it after zooming to it
+constexpr double kLeastName = 3;          // lines of width that a name needs
 
 /// Returns the fill of a span. Textures tell what colours tell.
 Fill fillOf(const data::MeasuredSpan& span, const Palette& colors) {
@@ -96,9 +98,8 @@ QSize MeasuredPicture::sizeHint() const {
 
 QSize MeasuredPicture::minimumSizeHint() const {
     const double rows = m_set ? static_cast<double>(m_set->rows.size()) : 0;
-    const int needed =
-        m_dense ? 0
-                : static_cast<int>(rows * (kLeastRowPixels + 1) + fontMetrics().height() * (kMeasuredAxisLines + 4));
+    const double line = fontMetrics().height();
+    const int needed = m_dense ? 0 : static_cast<int>(rows * leastRow(line) + line * (kMeasuredAxisLines + 4));
     return PartPicture::minimumSizeHint().expandedTo(QSize(0, needed));
 }
 
@@ -174,7 +175,7 @@ void MeasuredPicture::layOut() {
     m_axis = legend + line() * kMeasuredAxisLines;
     const double rows = static_cast<double>(std::max<std::size_t>(1, m_set->rows.size()));
     const double room = height() - m_axis - line() * kMeasuredBottomLines;
-    const double each = std::clamp(room / rows, m_dense ? 3.0 : kLeastRowPixels + 1, line() * kMostRowLines);
+    const double each = std::clamp(room / rows, leastRow(line()), line() * kMostRowLines);
     double top = m_axis;
     for (std::size_t i = 0; i < m_set->rows.size(); ++i) {
         const double gap = std::min(2.0, each * 0.15);
@@ -182,6 +183,8 @@ void MeasuredPicture::layOut() {
         top += each;
     }
 }
+
+double MeasuredPicture::leastRow(double line) const { return m_dense ? kLeastDenseRow : line * kLeastRowLines; }
 
 std::int64_t MeasuredPicture::startOf(const MeasuredRow& row, std::size_t index) const {
     return m_set->startOf({row.trace, row.spans[index]});
@@ -227,6 +230,13 @@ std::optional<std::pair<std::size_t, std::size_t>> MeasuredPicture::findSelected
             return std::pair(i, static_cast<std::size_t>(found - row.spans.begin()));
     }
     return std::nullopt;
+}
+
+std::optional<double> MeasuredPicture::selectedY() const {
+    const auto at = findSelected();
+    if (!at || at->first >= m_boxes.size())
+        return std::nullopt;
+    return m_boxes[at->first].top + m_boxes[at->first].height / 2;
 }
 
 QString MeasuredPicture::tipAt(QPointF at) const {
@@ -411,6 +421,22 @@ void MeasuredPicture::paintRow(QPainter& painter, std::size_t row) const {
     }
 }
 
+// Where rows are too low for their names, a rank has its name beside all of its rows.
+void MeasuredPicture::paintLabel(QPainter& painter, std::size_t row) const {
+    const MeasuredRow& of = m_set->rows[row];
+    const double least = line() * kLeastLabelLines;
+    Box box = m_boxes[row];
+    for (std::size_t i = row + 1; of.isStrip && box.height < least && i < m_boxes.size() && !m_set->rows[i].isStrip;
+         ++i)
+        box.height = m_boxes[i].top + m_boxes[i].height - box.top;
+    if (box.height < least)
+        return;
+    painter.setPen(of.isStrip ? colors().ink : colors().inkSoft);
+    painter.setFont(of.isStrip ? strongFont(font()) : font());
+    painter.drawText(QRectF(line() * 0.3, box.top, m_gutter - line() * 0.8, box.height),
+                     Qt::AlignRight | Qt::AlignVCenter, of.label);
+}
+
 void MeasuredPicture::paintBackground(QPainter& painter) {
     if (!m_set)
         return;
@@ -424,11 +450,7 @@ void MeasuredPicture::paintBackground(QPainter& painter) {
         const Box& box = m_boxes[row];
         if (box.top > height())
             break;
-        painter.setPen(of.isStrip ? colors().ink : colors().inkSoft);
-        painter.setFont(of.isStrip ? strongFont(font()) : font());
-        if (box.height >= line() * 0.7)
-            painter.drawText(QRectF(line() * 0.3, box.top, m_gutter - line() * 0.8, box.height),
-                             Qt::AlignRight | Qt::AlignVCenter, of.label);
+        paintLabel(painter, row);
         painter.setFont(font());
         if (of.isStrip)
             paintStrip(painter, row);

@@ -29,6 +29,8 @@ public:
     void showChoice(const data::MeasuredChoice& choice);
     const std::optional<data::MeasuredPlace>& selected() const { return m_selected; }
     void select(std::optional<data::MeasuredPlace> place);
+    /// Returns the middle of the selected span's row; an empty optional if none is selected.
+    std::optional<double> selectedY() const;
     TimelineGeometry geometry() const override;
     double ownGutter() const;
     void setLeastGutter(double least);
@@ -59,6 +61,7 @@ private:
 
     std::int64_t startOf(const MeasuredRow& row, std::size_t index) const;
     std::int64_t endOf(const MeasuredRow& row, std::size_t index) const;
+    double leastRow(double line) const;
     std::optional<std::size_t> rowAt(double y) const;
     std::optional<data::MeasuredPlace> placeAt(QPointF at) const;
     std::optional<std::pair<std::size_t, std::size_t>> findSelected() const;  ///< row, and index in it
@@ -67,6 +70,7 @@ private:
     void walk(int key);
     void reveal();
     void zoomIn();
+    void paintLabel(QPainter& painter, std::size_t row) const;
     void paintRow(QPainter& painter, std::size_t row) const;
     void paintStrip(QPainter& painter, std::size_t row) const;
     void paintAxis(QPainter& painter) const;

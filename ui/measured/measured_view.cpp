@@ -195,6 +195,8 @@ void MeasuredView::choose() {
     const std::optional<data::MeasuredPlace>& place = m_picture->selected();
     if (!m_set || !place)
         return;
+    if (const auto y = m_picture->selectedY())
+        m_scroll->ensureVisible(0, static_cast<int>(*y), 0, fontMetrics().height());
     const data::MeasuredSpan& span = m_set->spanOf(*place);
     data::MeasuredChoice choice = m_choice;
     if (span.kernelClass == data::KernelClass::gemm) {
