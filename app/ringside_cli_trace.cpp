@@ -136,6 +136,7 @@ void printCollectives(const data::MeasuredReport& report, const TimeScale& scale
                  {"least", Align::right, unit},
                  {"median", Align::right, unit},
                  {"skew", Align::right, unit},
+                 {"hidden"},
                  {"algbw", Align::right, "GB/s"},
                  {"busbw", Align::right, "GB/s"}});
     constexpr double kGiga = 1e9;
@@ -147,8 +148,8 @@ void printCollectives(const data::MeasuredReport& report, const TimeScale& scale
             name += " (assumed)";
         table.addRow({name, numberText(row.groupSize), row.group, row.bytes ? data::messageText(*row.bytes) : kUnknown,
                       std::to_string(row.count), scale.text({row.least}), scale.text({row.median}),
-                      timeText(scale, row.skew), rateText(row.algbw, kGiga, 2, row.lowerBound),
-                      rateText(row.busbw, kGiga, 2, row.lowerBound)});
+                      timeText(scale, row.skew), row.hidden() ? data::percentText(*row.hidden()) : kUnknown,
+                      rateText(row.algbw, kGiga, 2, row.lowerBound), rateText(row.busbw, kGiga, 2, row.lowerBound)});
     }
     out << "\n";
     table.write(out);
@@ -213,14 +214,8 @@ struct PairOutcome {
 /// Finds the pair of --pair and simulates it.
 PairOutcome outcomeOf(const TraceArguments& arguments, const std::vector<data::MeasuredTrace>& traces,
                       const data::RankMatch& match, const data::MeasuredReport& report) {
-    const std::size_t comma = arguments.pair.find(',');
-    if (comma == std::string::npos)
-        data::refuseAny(
-            {{"--pair", arguments.pair, "a GEMM and an operation are expected: 4096x4096x1024,all-reduce"}});
-    const std::string_view words = arguments.pair;
     engine::Problems problems;
-    const data::MeasuredChoice choice =
-        data::choiceNamed(traces, report, words.substr(0, comma), words.substr(comma + 1), problems);
+    const data::MeasuredChoice choice = data::choiceNamed(traces, report, arguments.pair, problems);
     data::refuseAny(problems);
     PairOutcome outcome{data::tracePairOf(traces, match, report, choice), {}};
     if (!outcome.pair.refusal.empty())

@@ -270,18 +270,37 @@ LessonPicture RingsideWindow::lessonPicture() {
             [image](QPainter& painter) { painter.drawImage(QRectF(QPointF(), image.deviceIndependentSize()), image); }};
 }
 
+/// Returns the parts of the window that would give the answer to a lesson's question away.
+std::vector<QWidget*> RingsideWindow::numbersOfAnswers() {
+    std::vector<QWidget*> numbers = m_measured->view().numbers();
+    numbers.push_back(&m_timeline->headlines());
+    return numbers;
+}
+
 void RingsideWindow::buildLessons() {
     Workbench& bench = workbench();
     m_lessons = make<LessonFeature>(
         m_features, bench, m_viewState, m_experiment, m_runs, m_player,
-        LessonFeature::Hooks{m_timeline->headlines(),
+        LessonFeature::Hooks{numbersOfAnswers(),
                              [this](const data::Scene& scene) {
                                  // The Model view shows the policy of the step, because the texts have its numbers.
                                  m_model->view().setPolicy(m_experiment.expansion().experiment.policy.preset);
                                  m_scenes->showScene(scene);
                              },
                              [this](const std::vector<std::string>& policies) { m_compare->compareWith(policies); },
-                             [this] { return m_compare->view().comparison().save(); },
+                             [this](const data::LessonTraces& traces) {
+                                 QStringList files;
+                                 for (const std::string& file : traces.files)
+                                     files << QString::fromStdString(file);
+                                 m_measured->view().showTraces(files, QString::fromStdString(traces.pair));
+                             },
+                             [this] {
+                                 std::vector<std::string> files;
+                                 for (const QString& file : m_measured->view().files())
+                                     files.push_back(file.toStdString());
+                                 return files;
+                             },
+                             [this] { m_measured->ask(); }, [this] { return m_compare->view().comparison().save(); },
                              [this](const QJsonValue& kept) { m_compare->view().comparison().restore(kept); },
                              [this](const std::vector<data::ExperimentDraft>& drafts) {
                                  std::vector<engine::Experiment> experiments;
@@ -332,6 +351,7 @@ void RingsideWindow::connectFeatures() {
     m_figures->setSource([this] { return sourceOfView(); });
     CompareView& compare = m_compare->view();
     connect(&compare, &CompareView::compareShown, m_lessons, &LessonFeature::comparisonShown);
+    connect(&m_measured->view(), &MeasuredView::settled, m_lessons, &LessonFeature::tracesShown);
     const auto tick = [this](const char* step) {
         return [this, step = QString::fromLatin1(step)] { m_welcome->setDone(step); };
     };

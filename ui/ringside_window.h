@@ -109,6 +109,7 @@ private:
     void buildViews();
     void buildPanels();
     void buildLessons();
+    std::vector<QWidget*> numbersOfAnswers();
     void connectFeatures();
     void keepSession();
     FrameStage makeStage(const ExportFeature::StageRequest& request);

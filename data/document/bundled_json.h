@@ -24,4 +24,7 @@ std::span<const BundledText> bundledTableTexts();
 /// Returns the tables of kernel classes of resources/measured, sorted by name.
 std::span<const BundledText> bundledKernelClassTexts();
 
+/// Returns the measured traces of resources/examples, sorted by name.
+std::span<const BundledText> bundledTraceTexts();
+
 }  // namespace data

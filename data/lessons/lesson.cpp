@@ -4,6 +4,7 @@
 #include "data/document/names.h"
 #include "data/document/value_places.h"
 #include "data/experiment/gpu_part.h"
+#include "data/lessons/lesson_trace.h"
 #include "data/results/metrics.h"
 #include "data/results/result_fields.h"
 #include "engine/api/parameters.h"
@@ -27,6 +28,8 @@ std::string_view withoutSpaces(std::string_view text) {
 
 engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int depth = 0) {
     using enum LessonClaim::Kind;
+    if (claim.kind == measured)
+        return lessonTraceUnit(claim.path);
     if (claim.kind == metric)
         return lessonMetricUnit(claim.path).value_or(engine::ParameterUnit::none);
     if (claim.kind == parameter)
@@ -178,10 +181,10 @@ const LessonClaim* Lesson::claim(std::string_view name) const {
 }
 
 const std::vector<std::string>& lessonParts() {
-    static const std::vector<std::string> kParts{"experiment", "kept-runs", "inspector", "why",       "address-map",
-                                                 "explore",    "sweep",     "figure",    "runs",      "model",
-                                                 "timeline",   "machine",   "chunks",    "tracker",   "ribbon",
-                                                 "minimap",    "transport", "caption",   "headlines", "split"};
+    static const std::vector<std::string> kParts{
+        "experiment", "kept-runs", "inspector", "why",       "address-map", "explore",   "sweep",
+        "figure",     "runs",      "model",     "measured",  "timeline",    "machine",   "chunks",
+        "tracker",    "ribbon",    "minimap",   "transport", "caption",     "headlines", "split"};
     return kParts;
 }
 

@@ -15,18 +15,27 @@
 
 namespace data {
 
+/// Traces of real machines that a step shows in the view Measured.
+struct LessonTraces {
+    std::vector<std::string> files;  ///< one for each rank: paths, or kBundledTrace and a name; empty: none
+    std::string pair;  ///< the chosen pair, as of `trace --pair`: "4096x4096x1024,all-gather"; empty: none
+
+    auto operator<=>(const LessonTraces&) const = default;
+};
+
 /// A claim backs a number in a lesson's text. The lesson shows `text`; the computed number must agree with it within
 /// `tolerance`.
 struct LessonClaim {
-    enum class Kind { metric, parameter, difference, ratio };
+    enum class Kind { metric, parameter, difference, ratio, measured };
     std::string name;
     Kind kind{};
     ResultSubject of = ResultSubject::run;  ///< what a metric is measured on: a run, the footprint of a division, which
                                             ///< needs no simulation, or the training step of a whole model
     engine::ModelPhase phase{};             ///< of a footprint
     std::string path;                       ///< path of a metric, as in `run --output json` or in a point of whole
-                                            ///< models, or of a parameter
+                                            ///< models, of a parameter, or of a number of `trace --output json`
     std::string from, to;                   ///< names of two claims; the value is to - from, or to / from
+    LessonTraces traces{};                  ///< of a measured number
     ExperimentDraft draft{};  ///< the experiment of the number: the step's draft with the claim's values over it
     std::string text;         ///< "2.429 ms", "1.21", "18 %"
     double value = 0;         ///< the same number in base units
@@ -41,13 +50,13 @@ struct LessonQuestion {
     std::string claim;                 ///< name of the claim that has the number
 };
 
-/// A task for the reader: to change a parameter in the form. It is done when the parameter has a value other than the
-/// step's, or the requested value if there is one.
+/// A task for the reader: to change a parameter in the form, or to open traces of their own. The first is done when the
+/// parameter has a value other than the step's, or the requested value if there is one.
 struct LessonTry {
     std::string text;
-    std::string parameter;
-    std::string value;  ///< the requested value as written; empty: any other value
-    std::string then;   ///< text that is shown once it is done
+    std::string parameter;  ///< empty: open traces
+    std::string value;      ///< the requested value as written; empty: any other value
+    std::string then;       ///< text that is shown once it is done
 };
 
 /// A part of the step's run that a reader can play. It is given in shares of the run, so that every range lies within
@@ -65,6 +74,7 @@ struct LessonStep {
     ExperimentDraft draft;  ///< complete: includes the values that earlier steps set
     Scene scene;            ///< has no draft; its view and page are those of the step before if it names none
     std::vector<std::string> compare;  ///< policies that the view Compare shows beside the run; empty: none
+    LessonTraces traces;               ///< its files are those of the step before if it names none
     std::optional<bool> pins;  ///< true: pins its run, which stays outlined in the steps that follow; false: removes
                                ///< the pin
     bool holds = false;        ///< true: until the question is answered, the window keeps showing the step before
@@ -95,8 +105,9 @@ struct LessonReading {
 inline constexpr std::string_view kLessonFormat = "ringside-lesson";
 inline constexpr std::size_t kMostLessonSteps = 60;
 
-/// Reads the lesson document; resources/lessons/README.md describes its keys.
-LessonReading readLesson(std::string_view json, std::string_view origin);
+/// Reads the lesson document; resources/lessons/README.md describes its keys. Traces that are no bundled ones are files
+/// in `folder`; without a folder only bundled ones are allowed.
+LessonReading readLesson(std::string_view json, std::string_view origin, const std::string& folder = {});
 LessonReading readLessonFile(const std::string& path);
 
 /// Returns the parts of the window that a step can point at, besides parameters and lanes: its panels, views and bars.

@@ -59,17 +59,21 @@ bool isOfTwo(const LessonClaim& claim) {
     return claim.kind == LessonClaim::Kind::difference || claim.kind == LessonClaim::Kind::ratio;
 }
 
-bool isOfFootprint(const LessonClaim& claim) {
-    return claim.kind == LessonClaim::Kind::metric && claim.of == ResultSubject::footprint;
+bool isOfFootprint(const LessonClaim* claim) {
+    return claim->kind == LessonClaim::Kind::metric && claim->of == ResultSubject::footprint;
 }
 
-/// Adds the claims of metrics that `claim` is computed from. `seen` ends the recursion even for claims that refer to
+bool isSimulated(const LessonClaim* claim) {
+    return claim->kind == LessonClaim::Kind::metric && claim->of != ResultSubject::footprint;
+}
+
+/// Adds the claims of metrics and of measured numbers that `claim` is computed from. `seen` ends the recursion even for claims that refer to
 /// each other; a lesson that was read from a document has none.
 void addMetrics(const Lesson& lesson, const LessonClaim& claim, std::set<const LessonClaim*>& seen,
                 std::vector<const LessonClaim*>& metrics) {
     if (!seen.insert(&claim).second)
         return;
-    if (claim.kind == LessonClaim::Kind::metric)
+    if (claim.kind == LessonClaim::Kind::metric || claim.kind == LessonClaim::Kind::measured)
         metrics.push_back(&claim);
     if (!isOfTwo(claim))
         return;
@@ -79,13 +83,15 @@ void addMetrics(const Lesson& lesson, const LessonClaim& claim, std::set<const L
     }
 }
 
-/// Returns whether the claim is only about footprints, which need no simulation.
-bool isComputed(const Lesson& lesson, const LessonClaim& claim) {
+/// Returns what gives the number of a claim. If anything that it is computed from is simulated, that is simulation.
+LessonVerdict::Source sourceOf(const Lesson& lesson, const LessonClaim& claim) {
     std::set<const LessonClaim*> seen;
     std::vector<const LessonClaim*> metrics;
     addMetrics(lesson, claim, seen, metrics);
-    return !metrics.empty() && std::all_of(metrics.begin(), metrics.end(),
-                                           [](const LessonClaim* metric) { return isOfFootprint(*metric); });
+    if (std::ranges::any_of(metrics, &isSimulated) || metrics.empty())
+        return LessonVerdict::Source::simulation;
+    return std::ranges::all_of(metrics, &isOfFootprint) ? LessonVerdict::Source::division
+                                                        : LessonVerdict::Source::trace;
 }
 
 /// Returns whether a claim about these settings needs the attribution.
@@ -132,11 +138,11 @@ std::string simulatedText(const Lesson& lesson, const LessonVerdict& verdict) {
 const std::regex& namesAndNumbers() {
     static const std::regex kPattern(R"re(\{[^}]*\})re"     // of a claim
                                      R"re(|\]\([^)]*\))re"  // of a link: ](part:channels/3)
-                                     R"re(|\b(?:GPUs?|TP|[Ss]teps?|[Ll]essons?) [0-9]+)re"  // GPU 3
-                                     R"re(|\b[A-Z] ?(?:−|-|/|\+|×|·) ?[0-9]+)re"            // N − 1
-                                     R"re(|\b1F1B\b)re"                                     // a schedule
-                                     R"re(|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)re"       // T3-MCA
-                                     R"re(|[0-9]+[A-Z]\b)re"                                // 2N
+                                     R"re(|\b(?:GPUs?|TP|[Ss]teps?|[Ll]essons?|[Rr]anks?) [0-9]+)re"  // GPU 3
+                                     R"re(|\b[A-Z] ?(?:−|-|/|\+|×|·) ?[0-9]+)re"                      // N − 1
+                                     R"re(|\b1F1B\b)re"                                               // a schedule
+                                     R"re(|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)re"                 // T3-MCA
+                                     R"re(|[0-9]+[A-Z]\b)re"                                          // 2N
                                      R"re(|([0-9]+(?:(?:[.,/-]|–)[0-9]+)*)( ?(?:%|(?:µ|μ)?[A-Za-z/]+))?)re");
     return kPattern;
 }
@@ -189,7 +195,9 @@ double costOfTraining(const ExperimentDraft& draft, ModelWork& work) {
 std::string describe(const LessonVerdict& verdict) {
     const std::string says =
         "step " + std::to_string(verdict.step + 1) + " says " + verdict.claim.text + " (" + verdict.claim.name + "), ";
-    const std::string source = verdict.simulates ? "simulation" : "the division";
+    const std::string source = verdict.source == LessonVerdict::Source::simulation ? "simulation"
+                               : verdict.source == LessonVerdict::Source::division ? "the division"
+                                                                                   : "the trace";
     if (!verdict.simulated)
         return says + "but " + source + " gives no number: " + verdict.failure;
     return says + source + " gives " + verdict.simulatedText + "; allowed: " + verdict.allowedText;
@@ -236,7 +244,7 @@ std::vector<LessonVerdict> LessonChecker::check(const std::vector<Place>& places
         verdict.step = place.step;
         verdict.claim = claim;
         verdict.path = "steps[" + std::to_string(place.step) + "].claims." + claim.name + ".value";
-        verdict.simulates = !isComputed(m_lesson, claim);
+        verdict.source = sourceOf(m_lesson, claim);
         Answer answer = answerTo(claim);
         verdict.simulated = answer.number;
         verdict.failure = std::move(answer.failure);
@@ -259,10 +267,14 @@ void LessonChecker::runFor(const std::vector<Place>& places, const LessonCheckOp
     std::map<Settings, const ExperimentDraft*> runs, trainings;
     for (const LessonClaim* claim : metrics) {
         const Settings& settings = claim->draft.explicitValues;
-        if (claim->of == ResultSubject::run && !m_outcomes.contains(settings))
+        if (claim->kind == LessonClaim::Kind::measured) {
+            if (!m_traces.contains(claim->traces))
+                m_traces.emplace(claim->traces, lessonTraceReport(claim->traces, options.stop));
+        } else if (claim->of == ResultSubject::run && !m_outcomes.contains(settings)) {
             runs.emplace(settings, &claim->draft);
-        else if (claim->of == ResultSubject::training && !m_trainings.contains(settings))
+        } else if (claim->of == ResultSubject::training && !m_trainings.contains(settings)) {
             trainings.emplace(settings, &claim->draft);
+        }
     }
     std::vector<engine::Experiment> experiments;
     for (const auto& [settings, draft] : runs)
@@ -321,7 +333,9 @@ LessonChecker::Answer LessonChecker::answerTo(const LessonClaim& claim) const {
     }
     if (isOfTwo(claim))
         return answerOfTwo(claim);
-    if (isOfFootprint(claim))
+    if (claim.kind == LessonClaim::Kind::measured)
+        return answerOfTrace(claim);
+    if (isOfFootprint(&claim))
         return answerOfFootprint(claim);
     return claim.of == ResultSubject::training ? answerOfTraining(claim) : answerOfRun(claim);
 }
@@ -350,6 +364,16 @@ LessonChecker::Answer LessonChecker::answerOfFootprint(const LessonClaim& claim)
     if (!problems.empty())
         return {std::nullopt, engine::describe(problems.front())};
     return {lessonFootprint(claim.draft, claim.phase, claim.path), ""};
+}
+
+LessonChecker::Answer LessonChecker::answerOfTrace(const LessonClaim& claim) const {
+    Answer answer;
+    const auto known = m_traces.find(claim.traces);
+    if (known == m_traces.end())
+        answer.failure = "its traces were not read";
+    else
+        answer.number = lessonTraceNumber(known->second, claim.path, answer.failure);
+    return answer;
 }
 
 LessonChecker::Answer LessonChecker::answerOfTwo(const LessonClaim& claim) const {

@@ -2,6 +2,7 @@
 
 #include "data/laboratory/broken_invariants.h"
 #include "data/lessons/lesson.h"
+#include "data/lessons/lesson_trace.h"
 #include "data/model/model_memory.h"
 #include "data/model/model_run.h"
 #include "data/results/model_point_fields.h"
@@ -29,7 +30,9 @@ struct LessonVerdict {
                                       ///< differ: "18 %"
     std::string allowedText;          ///< the range that would hold: "1.974 ms to 1.976 ms"
     std::string failure;              ///< why there is no number; empty if there is one
-    bool simulates = true;            ///< false for a footprint, which needs no simulation
+    enum class Source { simulation, division, trace };
+    Source source =
+        Source::simulation;  ///< what gives the number; a footprint and a measured number need no simulation
     bool holds = false;
 };
 
@@ -44,8 +47,8 @@ struct LessonCheckOptions {
 };
 
 /// Checks the claims of one lesson by simulation. Each experiment is run once, even if steps are checked one by one;
-/// training steps of whole models share the simulations of their operators; claims about footprints are computed
-/// without a run. Not thread-safe.
+/// training steps of whole models share the simulations of their operators; claims about footprints are computed, and
+/// those about traces read, without a run. Not thread-safe.
 class LessonChecker {
 public:
     using Run = std::function<engine::RunResult(const ExperimentDraft&, const engine::RunOptions&)>;
@@ -87,6 +90,7 @@ private:
     Answer answerOfRun(const LessonClaim& claim) const;
     Answer answerOfTraining(const LessonClaim& claim) const;
     static Answer answerOfFootprint(const LessonClaim& claim);
+    Answer answerOfTrace(const LessonClaim& claim) const;
     Answer answerOfTwo(const LessonClaim& claim) const;
 
     Lesson m_lesson;
@@ -95,6 +99,7 @@ private:
     std::shared_ptr<ModelMemory> m_memory;
     std::map<Settings, engine::RunOutcome> m_outcomes;
     std::map<Settings, ModelOutcome> m_trainings;
+    std::map<LessonTraces, LessonTraceReport> m_traces;
     BrokenInvariants m_broken;
 };
 
@@ -106,7 +111,7 @@ struct LooseNumber {
 };
 
 /// Returns the numbers in a lesson's texts that no claim backs, in order. Numbers in names and formulas do not count:
-/// digits behind letters (T3, FC-2), a number after GPU, TP, step or lesson, arithmetic with one capital letter
+/// digits behind letters (T3, FC-2), a number after GPU, TP, rank, step or lesson, arithmetic with one capital letter
 /// (2N, N − 1), and the schedule 1F1B.
 std::vector<LooseNumber> looseNumbers(const Lesson& lesson);
 

@@ -1,7 +1,11 @@
+#include "data/document/bundled_json.h"
+#include "data/document/names.h"
 #include "data/document/tree_reader.h"
 #include "data/experiment/scene_document.h"
 #include "data/lessons/lesson.h"
 #include "data/lessons/lesson_footprint.h"
+#include "data/lessons/lesson_trace.h"
+#include "data/measured/trace_reading.h"
 #include "data/model/model_point.h"
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
@@ -9,6 +13,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <utility>
 
 namespace data {
 namespace {
@@ -46,8 +52,9 @@ std::optional<ResultSubject> subjectOf(std::string_view path) {
 /// Reads one lesson. Every problem is added to the reading, which also keeps everything that could be read.
 class LessonReader : private TreeReader {
 public:
-    explicit LessonReader(LessonReading& reading)
-        : TreeReader(reading.problems, {.mayBeEmpty = true}), m_lesson(reading.lesson) {}
+    /// `folder` has the traces that are not bundled; empty: there are none.
+    LessonReader(LessonReading& reading, std::string folder)
+        : TreeReader(reading.problems, {.mayBeEmpty = true}), m_lesson(reading.lesson), m_folder(std::move(folder)) {}
 
     void read(const DocumentNode& root) {
         checkKeys(root, "", {"format", "version", "title", "summary", "experiment", "steps"}, problems());
@@ -125,12 +132,13 @@ private:
 
     void readStep(const DocumentNode& node, const std::string& where) {
         checkKeys(node, where,
-                  {"text", "experiment", "scene", "compare", "pin", "holds", "play", "highlight", "question", "reveal",
-                   "try", "claims"},
+                  {"text", "experiment", "traces", "pair", "scene", "compare", "pin", "holds", "play", "highlight",
+                   "question", "reveal", "try", "claims"},
                   problems());
         m_lesson.steps.emplace_back();
         readExperiment(node, where, m_draft);
         m_lesson.steps.back().draft = m_draft;
+        readTraces(node, where);
         readClaims(node, where);
         LessonStep& step = m_lesson.steps.back();
         step.text = spokenText(node, where, "text", true);
@@ -164,6 +172,48 @@ private:
                 report(where + "." + key, "", kNoRun);
         if (step.scene.view != "model")
             report(where + ".scene.view", step.scene.view, "the model is a network, which has no run; allowed: model");
+    }
+
+    void readTraces(const DocumentNode& node, const std::string& where) {
+        constexpr std::size_t kMostTraces = 64;
+        const DocumentNode* list =
+            childOf(node, where, "traces", Kind::list, "a list of traces [...], one for each rank,", problems());
+        if (list != nullptr && (list->children.empty() || list->children.size() > kMostTraces))
+            report(where + ".traces", std::to_string(list->children.size()),
+                   "1 to " + std::to_string(kMostTraces) + " traces are expected");
+        if (list != nullptr)
+            m_traces.clear();
+        for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
+            const DocumentNode& name = list->children[i];
+            if (name.kind != Kind::string)
+                report(indexed(where + ".traces", i), name.shown(), "wrong type, the name of a trace is expected");
+            else
+                m_traces.push_back(traceNamed(name.text, indexed(where + ".traces", i)));
+        }
+        LessonTraces& traces = m_lesson.steps.back().traces;
+        traces.files = m_traces;
+        traces.pair = textAt(node, where, "pair", false);
+        if (traces.pair.empty())
+            return;
+        if (traces.files.empty())
+            report(where + ".pair", traces.pair, "the step has no \"traces\" that could have this pair");
+        else if (traces.pair.find(',') == std::string::npos)
+            report(where + ".pair", traces.pair,
+                   "not a pair; allowed: a GEMM and an operation such as 4096x4096x1024,all-reduce");
+    }
+
+    /// Returns the path of a trace: that of a bundled one, or of a file beside the lesson.
+    std::string traceNamed(const std::string& name, const std::string& where) {
+        if (findNamed(bundledTraceTexts(), &BundledText::name, std::string_view(name)) != nullptr)
+            return std::string(kBundledTrace) + name;
+        const std::filesystem::path file = std::filesystem::path(m_folder) / name;
+        std::error_code error;
+        if (m_folder.empty() || !std::filesystem::is_regular_file(file, error))
+            report(where, name,
+                   std::string(m_folder.empty() ? "no bundled trace"
+                                                : "neither a bundled trace nor a file beside the lesson") +
+                       "; bundled are " + joined(namesOf(bundledTraceTexts(), &BundledText::name), ", "));
+        return file.string();
     }
 
     void readCompare(const DocumentNode& node, const std::string& where, LessonStep& step) {
@@ -289,11 +339,18 @@ private:
         if (attempt == nullptr)
             return;
         const std::string path = where + ".try";
-        checkKeys(*attempt, path, {"text", "parameter", "value", "then"}, problems());
+        checkKeys(*attempt, path, {"text", "parameter", "value", "open", "then"}, problems());
         LessonTry read;
         read.text = spokenText(*attempt, path, "text", true);
         read.then = spokenText(*attempt, path, "then", false);
-        read.parameter = textAt(*attempt, path, "parameter", true);
+        const std::string open = textAt(*attempt, path, "open", false);
+        if (!open.empty() && open != "traces")
+            report(path + ".open", open, "nothing to open; allowed: traces");
+        for (const char* key : {"parameter", "value"}) {
+            if (attempt->find("open") != nullptr && attempt->find(key) != nullptr)
+                report(path + "." + key, attempt->find(key)->text, "not allowed beside \"open\"");
+        }
+        read.parameter = textAt(*attempt, path, "parameter", attempt->find("open") == nullptr);
         read.value = textAt(*attempt, path, "value", false);
         const engine::Parameter* parameter = engine::findParameter(read.parameter);
         if (parameter == nullptr) {
@@ -328,13 +385,14 @@ private:
     }
 
     void readClaim(const DocumentNode& node, const std::string& path, const std::string& name) {
-        checkKeys(
-            node, path,
-            {"metric", "parameter", "difference", "ratio", "of", "phase", "policy", "experiment", "value", "tolerance"},
-            problems());
+        checkKeys(node, path,
+                  {"metric", "parameter", "difference", "ratio", "measured", "of", "phase", "policy", "experiment",
+                   "value", "tolerance"},
+                  problems());
         LessonClaim claim;
         claim.name = name;
         claim.draft = m_draft;
+        claim.traces = m_lesson.steps.back().traces;
         if (const DocumentNode* policy = childOf(node, path, "policy", Kind::string, "a policy's name", problems())) {
             const DocumentValue value{"policy.preset", policy->text, DocumentValue::Kind::string};
             Problems inValue;
@@ -360,18 +418,22 @@ private:
     void readSource(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
         using enum LessonClaim::Kind;
         int sources = 0;
-        for (const auto& [key, kind] : {std::pair{"metric", metric}, std::pair{"parameter", parameter},
-                                        std::pair{"difference", difference}, std::pair{"ratio", ratio}}) {
+        for (const auto& [key, kind] :
+             {std::pair{"metric", metric}, std::pair{"parameter", parameter}, std::pair{"difference", difference},
+              std::pair{"ratio", ratio}, std::pair{"measured", measured}}) {
             if (node.find(key) == nullptr)
                 continue;
             ++sources;
             claim.kind = kind;
         }
         if (sources != 1)
-            return report(path, "",
-                          "exactly one of \"metric\", \"parameter\", \"difference\" and \"ratio\" is expected");
+            return report(
+                path, "",
+                "exactly one of \"metric\", \"parameter\", \"difference\", \"ratio\" and \"measured\" is expected");
         if (claim.kind == metric) {
             claim.path = textAt(node, path, "metric", true);
+        } else if (claim.kind == measured) {
+            readMeasured(node, path, claim);
         } else if (claim.kind == parameter) {
             claim.path = textAt(node, path, "parameter", true);
             const engine::Parameter* found = engine::findParameter(claim.path);
@@ -384,6 +446,16 @@ private:
                        "a parameter whose values are words; a parameter with numbers is expected");
         } else {
             readPair(node, path, claim.kind == difference ? "difference" : "ratio", claim);
+        }
+    }
+
+    void readMeasured(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
+        claim.path = textAt(node, path, "measured", true);
+        if (claim.traces.files.empty())
+            report(path + ".measured", claim.path, "the step has no \"traces\" that could say it");
+        for (const char* key : {"policy", "experiment"}) {
+            if (node.find(key) != nullptr)
+                report(path + "." + key, "", "a measured number does not depend on it; leave it out");
         }
     }
 
@@ -495,9 +567,10 @@ private:
     }
 
     std::string exampleOf(const LessonClaim& claim) const {
-        if (claim.kind == LessonClaim::Kind::metric) {
+        if (claim.kind == LessonClaim::Kind::metric || claim.kind == LessonClaim::Kind::measured) {
             Metric metric;
-            metric.unit = *lessonMetricUnit(claim.path);
+            metric.unit =
+                claim.kind == LessonClaim::Kind::metric ? *lessonMetricUnit(claim.path) : lessonTraceUnit(claim.path);
             return formatMetric(metric, 1'234'567);
         }
         if (claim.kind == LessonClaim::Kind::parameter) {
@@ -508,14 +581,16 @@ private:
     }
 
     Lesson& m_lesson;
-    ExperimentDraft m_draft;  // the values that the steps so far have set
-    std::string m_view;       // of the step before
-    std::string m_page;       // of the step before
+    ExperimentDraft m_draft;            // the values that the steps so far have set
+    std::string m_view;                 // of the step before
+    std::string m_page;                 // of the step before
+    std::vector<std::string> m_traces;  // of the step before
+    std::string m_folder;
 };
 
 }  // namespace
 
-LessonReading readLesson(std::string_view json, std::string_view origin) {
+LessonReading readLesson(std::string_view json, std::string_view origin, const std::string& folder) {
     LessonReading reading;
     DocumentTree tree = readTree(json, origin);
     reading.problems = std::move(tree.problems);
@@ -525,7 +600,7 @@ LessonReading readLesson(std::string_view json, std::string_view origin) {
         reading.problems = {std::move(*other)};
         return reading;
     }
-    LessonReader(reading).read(*tree.root);
+    LessonReader(reading, folder).read(*tree.root);
     if (reading.problems.size() > kMostProblems)
         reading.problems.resize(kMostProblems);
     return reading;
@@ -534,7 +609,10 @@ LessonReading readLesson(std::string_view json, std::string_view origin) {
 LessonReading readLessonFile(const std::string& path) {
     LessonReading reading;
     const std::string text = readText(path, reading.problems);
-    return reading.problems.empty() ? readLesson(text, path) : reading;
+    if (!reading.problems.empty())
+        return reading;
+    const std::string folder = path == "-" ? std::string() : std::filesystem::path(path).parent_path().string();
+    return readLesson(text, path, folder.empty() ? "." : folder);
 }
 
 }  // namespace data

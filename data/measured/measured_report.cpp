@@ -67,10 +67,11 @@ public:
     MeasuredReport report() {
         KernelRowBuilder rows;
         for (const MeasuredTrace& trace : m_traces) {
-            const MeasuredUnions unions = unionsOf(trace, m_report.steps);
+            MeasuredUnions unions = unionsOf(trace, m_report.steps);
             addRank(trace, unions);
             rows.add(trace, m_report.steps, unions.communication);
             noteTrace(trace);
+            m_compute.push_back(std::move(unions.compute));
         }
         for (KernelRow& row : rows.take()) {
             if (row.kernelClass == KernelClass::other)
@@ -199,6 +200,12 @@ private:
             row.assumed = row.assumed || series.groupAssumed || series.classAssumed;
             row.lowerBound = row.lowerBound || collective.lowerBound;
             entry.times.push_back(collective.time);
+            for (const CollectiveMember& member : collective.members) {
+                const MeasuredSpan& span = spanOf(member);
+                row.total = sumOfTimes(row.total, span.duration);
+                row.overlapped =
+                    sumOfTimes(row.overlapped, m_compute[member.trace].overlapWith({span.start, span.end()}));
+            }
             if (collective.skew) {
                 row.skew = std::max(row.skew.value_or(0), *collective.skew);
                 for (const CollectiveMember& member : collective.members)
@@ -254,6 +261,7 @@ private:
     const RankMatch& m_match;
     MeasuredReport m_report;
     UnknownCounts m_unknowns;
+    std::vector<IntervalUnion> m_compute;  ///< of each trace
     std::map<std::string, UnclassedKernel> m_unclassed;
 };
 

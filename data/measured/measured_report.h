@@ -47,10 +47,17 @@ struct CollectiveRow {
     std::int64_t least = 0, median = 0, greatest = 0;  ///< of their times t, ps
     std::optional<std::int64_t> skew;                  ///< the greatest, ps; of matched ones
     std::optional<std::int64_t> waiting;               ///< ps: sum over ranks of duration - t; of matched ones
+    std::int64_t total = 0;                            ///< ps: sum of their durations over the ranks
+    std::int64_t overlapped = 0;                       ///< ps of `total` in which the rank computes
     bool lowerBound = false;                           ///< the bandwidths are lower bounds
     std::string unmatched;                             ///< why they are not matched; empty if they are
     std::optional<double> algbw, busbw;  ///< bytes/s of the least time: S / t, and times the factor of nccl-tests;
                                          ///< of a copy its bytes / t
+
+    /// Returns the share of their time in which their rank computes; an empty optional if they take no time.
+    std::optional<double> hidden() const {
+        return total > 0 ? std::optional(static_cast<double>(overlapped) / static_cast<double>(total)) : std::nullopt;
+    }
 };
 
 /// Something that cannot be known, with the reason.

@@ -63,6 +63,9 @@ ReportJson collectiveJson(const CollectiveRow& row) {
     json["greatest_ps"] = row.greatest;
     setIfKnown(json, "skew_ps", row.skew);
     setIfKnown(json, "waiting_ps", row.waiting);
+    json["total_ps"] = row.total;
+    json["overlapped_ps"] = row.overlapped;
+    setIfKnown(json, "hidden", row.hidden());
     setIfKnown(json, "algbw", row.algbw);
     setIfKnown(json, "busbw", row.busbw);
     json["lower_bound"] = row.lowerBound;
@@ -155,6 +158,7 @@ private:
                                          "skew_ps",
                                          "algbw",
                                          "busbw",
+                                         "hidden",
                                          "lower_bound",
                                          "assumed",
                                          "total_ps",

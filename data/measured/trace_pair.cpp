@@ -436,6 +436,16 @@ MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, const Measured
     return {};
 }
 
+MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, const MeasuredReport& report, std::string_view pair,
+                           engine::Problems& problems) {
+    const std::size_t comma = pair.find(',');
+    if (comma != std::string_view::npos)
+        return choiceNamed(traces, report, pair.substr(0, comma), pair.substr(comma + 1), problems);
+    problems.push_back(
+        {"--pair", std::string(pair), "a GEMM and an operation are expected: 4096x4096x1024,all-reduce"});
+    return {};
+}
+
 MeasuredMachine machineOf(const MeasuredDevice& device) {
     for (const Preset& machine : machines()) {
         if (isProduct(machine) &&

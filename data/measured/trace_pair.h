@@ -86,6 +86,10 @@ std::optional<MeasuredPlace> nearestCollective(std::span<const MeasuredTrace> tr
 MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, const MeasuredReport& report, std::string_view gemm,
                            std::string_view operation, engine::Problems& problems);
 
+/// The same for both words in one text: "4096x4096x1024,all-reduce".
+MeasuredChoice choiceNamed(std::span<const MeasuredTrace> traces, const MeasuredReport& report, std::string_view pair,
+                           engine::Problems& problems);
+
 /// The bundled machine of a measured GPU.
 struct MeasuredMachine {
     std::string name;      ///< empty if there is none

@@ -1,8 +1,12 @@
 #include "data/measured/trace_reading.h"
 
+#include "data/document/bundled_json.h"
+#include "data/document/names.h"
+#include "data/document/problem_list.h"
 #include "data/document/regular_file.h"
 #include "data/document/whole_file.h"
 #include "data/measured/kineto_join.h"
+#include "data/measured/measured_report.h"
 #include "engine/api/letters.h"
 
 #include <algorithm>
@@ -231,6 +235,17 @@ MeasuredReading readMeasuredTrace(const ByteSource& source, const std::string& f
 }
 
 MeasuredReading readMeasuredFile(const std::string& path, const MeasuredOptions& options) {
+    if (path.starts_with(kBundledTrace)) {
+        const BundledText* bundled =
+            findNamed(bundledTraceTexts(), &BundledText::name, std::string_view(path).substr(kBundledTrace.size()));
+        if (bundled != nullptr)
+            return readMeasuredTrace(bytesOfText(bundled->text), path, options, std::string_view(bundled->text).size());
+        MeasuredReading reading;
+        reading.problems.push_back(
+            {path, "",
+             "no such bundled trace; allowed: " + joined(namesOf(bundledTraceTexts(), &BundledText::name), " or ")});
+        return reading;
+    }
     const FileOpening opening = openForReading(path == "-" ? "/dev/stdin" : path);
     if (!opening.file) {
         MeasuredReading reading;
@@ -241,6 +256,26 @@ MeasuredReading readMeasuredFile(const std::string& path, const MeasuredOptions&
     const auto size = path == "-" ? 0 : std::filesystem::file_size(path, error);
     return readMeasuredTrace(bytesOfFile(opening.file.get(), path), path == "-" ? "standard input" : path, options,
                              error ? 0 : size);
+}
+
+MeasuredTraces readMeasuredFiles(std::span<const std::string> files, const MeasuredOptions& options) {
+    MeasuredTraces read;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (options.stop.stop_requested() && !read.traces.empty())
+            break;
+        MeasuredOptions one = options;
+        if (options.progress) {
+            one.progress = [&, i](double done) {
+                options.progress((static_cast<double>(i) + done) / static_cast<double>(files.size()));
+            };
+        }
+        MeasuredReading reading = readMeasuredFile(files[i], one);
+        append(read.problems, reading.problems);
+        read.traces.push_back(std::move(reading.trace));
+    }
+    if (read.problems.empty())
+        append(read.problems, orderRanks(read.traces));
+    return read;
 }
 
 std::optional<std::int64_t> rankInName(std::string_view path) {

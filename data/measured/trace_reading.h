@@ -7,9 +7,11 @@
 #include "engine/api/problem.h"
 
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace data {
 
@@ -30,12 +32,25 @@ struct MeasuredReading {
     engine::Problems problems;  ///< empty if the trace has spans, even if it was read in part only (endsEarly)
 };
 
-/// Reads the trace of a profiler: Chrome's JSON as Kineto writes it, packed with gzip or not. Throws FileError if the
-/// machine fails; a file that is not there is a problem.
+/// Before the name of a trace that comes with the program: "bundled:trace-rank-0" is
+/// resources/examples/trace-rank-0.json.
+inline constexpr std::string_view kBundledTrace = "bundled:";
+
+/// Reads the trace of a profiler: Chrome's JSON as Kineto writes it, packed with gzip or not. `path` is that of a file or
+/// names a bundled trace. Throws FileError if the machine fails; a file that is not there is a problem.
 MeasuredReading readMeasuredFile(const std::string& path, const MeasuredOptions& options = {});
 /// Does the same for any source of bytes. `file` names it; `size` is its number of bytes, for the progress, or 0.
 MeasuredReading readMeasuredTrace(const ByteSource& source, const std::string& file,
                                   const MeasuredOptions& options = {}, std::uint64_t size = 0);
+
+/// Traces of some ranks, by rank.
+struct MeasuredTraces {
+    std::vector<MeasuredTrace> traces;
+    engine::Problems problems;  ///< of all files, and of ranks that do not belong together; empty if there are none
+};
+/// Reads traces, one for each rank, and sorts them by rank. After a request to stop, those that were read are kept.
+/// Throws FileError.
+MeasuredTraces readMeasuredFiles(std::span<const std::string> files, const MeasuredOptions& options = {});
 
 /// Returns the rank that a file's name states: "rank-3.json", "rank3_trace.json.gz"; an empty optional if there is none.
 std::optional<std::int64_t> rankInName(std::string_view path);

@@ -3,6 +3,8 @@
 #include "tests/data/sample_claims.h"
 #include "tests/test_program.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -277,6 +279,66 @@ private Q_SLOTS:
         QCOMPARE(reading.lesson.claim("n")->value, 40.0);
         QVERIFY(reading.lesson.claim("n")->phase == engine::ModelPhase::training);
         QVERIFY(reading.lesson.claim("r")->of == data::ResultSubject::run);
+    }
+
+    void tracesAreInheritedAndAPairIsNot() {
+        const auto reading = lessonRead(lessonOf(R"({"text":"one"},
+            {"text":"two","traces":["trace-rank-0","trace-rank-1"],"pair":"8192x4096x1024,all-reduce"},
+            {"text":"three","claims":{"o":{"measured":"ranks.0.overlap","value":"18.4 %"},
+                "t":{"measured":"ranks.1.span_ps","value":"3.39 ms"}, "b":{"measured":"collectives.0.busbw","value":"224 GB/s"}}})"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        const auto& steps = reading.lesson.steps;
+        QVERIFY(steps[0].traces.files.empty());
+        QCOMPARE(steps[1].traces.files, (std::vector<std::string>{"bundled:trace-rank-0", "bundled:trace-rank-1"}));
+        QCOMPARE(steps[1].traces.pair, std::string("8192x4096x1024,all-reduce"));
+        QCOMPARE(steps[2].traces.files, steps[1].traces.files);
+        QVERIFY(steps[2].traces.pair.empty());
+        QCOMPARE(reading.lesson.claim("o")->traces, steps[2].traces);
+        QCOMPARE(reading.lesson.claim("t")->value, 3.39e9);
+        QCOMPARE(reading.lesson.claim("b")->value, 224e9);
+    }
+
+    void aTraceIsBundledOrAFileBesideTheLesson() {
+        QTemporaryDir folder;
+        QFile file(folder.filePath("mine.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        const std::string text = lessonOf(R"({"text":"x","traces":["mine.json"]})");
+        QFile own(folder.filePath("own.json"));
+        QVERIFY(own.open(QIODevice::WriteOnly) && own.write(QByteArray::fromStdString(text)) > 0);
+        own.close();
+        const LessonReading beside = data::readLessonFile(own.fileName().toStdString());
+        QVERIFY(beside.problems.empty());
+        QCOMPARE(beside.lesson.steps[0].traces.files.front(), file.fileName().toStdString());
+        QVERIFY(lessonSays(problemsOf(text), "steps[0].traces[0]: mine.json: no bundled trace; bundled are trace-"));
+        QVERIFY(file.remove());
+        const LessonReading gone = data::readLessonFile(own.fileName().toStdString());
+        QVERIFY(
+            lessonSays(engine::describe(gone.problems.at(0)), "neither a bundled trace nor a file beside the lesson"));
+    }
+
+    void whatNoTraceCanSayIsRefused() {
+        QVERIFY(lessonSays(
+            problemsOf(lessonOf(R"({"text":"x","claims":{"a":{"measured":"ranks.0.overlap","value":"1"}}})")),
+            "claims.a.measured: ranks.0.overlap: the step has no \"traces\""));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","traces":["trace-rank-0"],
+                "claims":{"a":{"measured":"ranks.0.overlap","value":"1","policy":"t3"}}})")),
+                           "claims.a.policy: a measured number does not depend on it"));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","traces":["trace-rank-0"],
+                "claims":{"a":{"measured":"ranks.0.span_ps","value":"1 GB"}}})")),
+                           "claims.a.value: 1 GB: not a number of this kind"));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","pair":"4x4x4,all-reduce"})")),
+                           "steps[0].pair: 4x4x4,all-reduce: the step has no \"traces\""));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","traces":["trace-rank-0"],"pair":"all-reduce"})")),
+                           "steps[0].pair: all-reduce: not a pair"));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","traces":[]})")), "steps[0].traces: 0: 1 to 64 traces"));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","traces":[1]})")), "steps[0].traces[0]: 1: wrong type"));
+        QVERIFY(lessonSays(problemsOf(lessonOf(R"({"text":"x","try":{"text":"y","open":"files"}})")),
+                           "steps[0].try.open: files: nothing to open; allowed: traces"));
+        QVERIFY(lessonSays(
+            problemsOf(lessonOf(R"({"text":"x","try":{"text":"y","open":"traces","parameter":"link.bandwidth"}})")),
+            "steps[0].try.parameter: link.bandwidth: not allowed beside \"open\""));
+        QCOMPARE(problemsOf(lessonOf(R"({"text":"x","try":{"text":"y","open":"traces"}})")), std::string());
     }
 
     void whatNoFootprintHasIsRefusedWithWhatIsNear() {

@@ -56,6 +56,8 @@ struct Fake {
 constexpr const char* kDividedStep = R"("experiment":{"workload":{"model":"bert-large"},"parallel":{"tp":2},
     "division":{"pp":2,"microbatches":2},"detail":{"level":"interactive"},"policy":{"preset":"sequential"}},"claims":{)";
 
+bool simulates(const LessonVerdict& verdict) { return verdict.source == LessonVerdict::Source::simulation; }
+
 const LessonVerdict& of(const std::vector<LessonVerdict>& verdicts, const char* name) {
     const auto found = std::find_if(verdicts.begin(), verdicts.end(),
                                     [name](const LessonVerdict& verdict) { return verdict.claim.name == name; });
@@ -232,6 +234,38 @@ private Q_SLOTS:
         QVERIFY(*of(verdicts, "s").simulated > 1.01);
     }
 
+    void measuredNumbersAreReadFromTracesAndNothingRuns() {
+        const std::string steps = R"({"text":"x","traces":["trace-rank-0","trace-rank-1"],
+            "pair":"8192x4096x1024,all-reduce","claims":{
+            "overlap":{"measured":"ranks.0.overlap","value":"18.4 %"},
+            "seq":{"measured":"pair.measured.together_ps","value":"503 µs"},
+            "gap":{"measured":"pair.measured.interaction_ps","value":"3 µs"},
+            "parts":{"difference":["seq","gap"],"value":"500 µs"},
+            "wrong":{"measured":"ranks.1.overlap","value":"18.4 %"},
+            "none":{"measured":"ranks.0.overlpa","value":"18.4 %"}}})";
+        Fake fake;
+        const auto verdicts = LessonChecker(checkedLesson(steps), fake.run()).all();
+        QCOMPARE(fake.runs, 0);
+        for (const char* name : {"overlap", "seq", "gap", "parts"}) {
+            QVERIFY2(of(verdicts, name).holds, data::describe(of(verdicts, name)).c_str());
+            QCOMPARE(of(verdicts, name).source, LessonVerdict::Source::trace);
+        }
+        QCOMPARE(data::describe(of(verdicts, "wrong")),
+                 std::string("step 1 says 18.4 % (wrong), the trace gives 24.7 %; allowed: 18.3 % to 18.5 %"));
+        QVERIFY(of(verdicts, "none").failure.starts_with("the traces have no number ranks.0.overlpa, did you mean"));
+    }
+
+    void aPairThatTheTracesDoNotHaveIsSaid() {
+        Fake fake;
+        const auto verdicts = LessonChecker(checkedLesson(R"({"text":"x","traces":["trace-fused-rank-0"],
+            "pair":"8192x4096x1024,all-reduce","claims":{"a":{"measured":"ranks.0.span_ps","value":"1 µs"}}})"),
+                                            fake.run())
+                                  .all();
+        QVERIFY(!of(verdicts, "a").holds);
+        QVERIFY2(of(verdicts, "a").failure.find("no GEMM has this shape") != std::string::npos,
+                 of(verdicts, "a").failure.c_str());
+    }
+
     void footprintsAreComputedAndNothingRuns() {
         const std::string steps = R"({"text":"x","experiment":{"parallel":{"tp":2},"division":{"weights":15e9,"dp":64}},
             "claims":{
@@ -254,7 +288,7 @@ private Q_SLOTS:
         QCOMPARE(fake.runs, 0);
         QCOMPARE(verdicts.size(), std::size_t{8});
         for (const LessonVerdict& verdict : verdicts) {
-            QVERIFY(!verdict.simulates);
+            QCOMPARE(verdict.source, LessonVerdict::Source::division);
             if (verdict.holds == (verdict.claim.name == "wrong"))
                 QFAIL(data::describe(verdict).c_str());
         }
@@ -304,7 +338,7 @@ private Q_SLOTS:
                                             fake.run())
                                   .all();
         QCOMPARE(fake.runs, 1);
-        QVERIFY(of(verdicts, "t").simulates && !of(verdicts, "f").simulates && of(verdicts, "d").simulates);
+        QVERIFY(simulates(of(verdicts, "t")) && !simulates(of(verdicts, "f")) && simulates(of(verdicts, "d")));
         QVERIFY2(of(verdicts, "d").holds, data::describe(of(verdicts, "d")).c_str());
     }
 
@@ -320,7 +354,7 @@ private Q_SLOTS:
                                             fake.run())
                                   .all();
         QCOMPARE(fake.runs, 0);  // the runs of sub-layers are none of the lesson's
-        QVERIFY(std::ranges::all_of(verdicts, &LessonVerdict::simulates));
+        QVERIFY(std::ranges::all_of(verdicts, simulates));
         QVERIFY(*of(verdicts, "all").simulated > *of(verdicts, "model").simulated);
         QVERIFY(*of(verdicts, "tensor").simulated > *of(verdicts, "tensor_t3").simulated);
         QVERIFY2(of(verdicts, "bubble").holds, data::describe(of(verdicts, "bubble")).c_str());
@@ -336,7 +370,7 @@ private Q_SLOTS:
             "same":{"ratio":["t","f"],"value":"1","tolerance":"0 %"}}})"),
                                             fake.run())
                                   .all();
-        QVERIFY(!of(verdicts, "f").simulates && of(verdicts, "t").simulates && of(verdicts, "same").simulates);
+        QVERIFY(!simulates(of(verdicts, "f")) && simulates(of(verdicts, "t")) && simulates(of(verdicts, "same")));
         QVERIFY2(of(verdicts, "same").holds, data::describe(of(verdicts, "same")).c_str());
     }
 

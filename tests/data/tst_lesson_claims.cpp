@@ -1,4 +1,6 @@
 #include "data/lessons/lesson_check.h"
+#include "data/measured/trace_pair.h"
+#include "data/measured/trace_reading.h"
 #include "tests/test_program.h"
 
 #include <QDir>
@@ -46,7 +48,7 @@ std::vector<const data::LessonClaim*> metricsIn(const data::Lesson& lesson, cons
     while (!open.empty()) {
         const data::LessonClaim* claim = open.back();
         open.pop_back();
-        if (claim->kind == data::LessonClaim::Kind::metric)
+        if (claim->kind == data::LessonClaim::Kind::metric || claim->kind == data::LessonClaim::Kind::measured)
             found.push_back(claim);
         else if (claim->kind != data::LessonClaim::Kind::parameter)
             open.insert(open.end(), {lesson.claim(claim->from), lesson.claim(claim->to)});
@@ -114,7 +116,9 @@ private Q_SLOTS:
             // The answer brings its own picture, or it is about experiments that are or were in sight, or whose numbers
             // the text of the step has. A claim under another policy compares with them.
             if (step.holds) {
-                QVERIFY2(step.draft != lesson.steps[i - 1].draft, qPrintable(QString::number(i + 1)));
+                const data::LessonStep& before = lesson.steps[i - 1];
+                QVERIFY2(step.draft != before.draft || step.traces != before.traces || step.compare != before.compare,
+                         qPrintable(QString::number(i + 1)));
                 continue;
             }
             std::vector<data::ExperimentDraft> seen;
@@ -142,6 +146,25 @@ private Q_SLOTS:
             done.explicitValues.insert_or_assign(parameter.path, *wanted);
             const bool isModel = !data::hasRun(done) && data::expandValues(done).problems.empty();
             QVERIFY2(isModel || data::expand(done).runnable(), step.attempt->text.c_str());
+        }
+    }
+
+    void aPairOfATraceIsTheExperimentOfItsStep_data() { forEachLesson(); }
+    void aPairOfATraceIsTheExperimentOfItsStep() {
+        QFETCH(QString, file);
+        for (const data::LessonStep& step : readBundled(file).lesson.steps) {
+            if (step.traces.pair.empty())
+                continue;
+            const data::MeasuredTraces read = data::readMeasuredFiles(step.traces.files);
+            QVERIFY(read.problems.empty());
+            const data::RankMatch match = data::matchRanks(read.traces, {});
+            const data::MeasuredReport report = data::measuredReportOf(read.traces, {}, match);
+            engine::Problems problems;
+            const data::MeasuredChoice choice = data::choiceNamed(read.traces, report, step.traces.pair, problems);
+            const data::TracePair pair = data::tracePairOf(read.traces, match, report, choice);
+            QVERIFY(pair.runnable());
+            QCOMPARE(data::expand(pair.draft(problems)).experiment, data::expand(step.draft).experiment);
+            QVERIFY(problems.empty());
         }
     }
 

@@ -80,8 +80,9 @@ QString windowTexts(QWidget& window) {
     SeenTexts device(window.size());
     window.render(&device);
     std::vector<SeenText> texts = device.texts();
-    const auto* cover = window.findChild<QWidget*>(QStringLiteral("answerCover"));
-    if (cover != nullptr && cover->isVisible()) {
+    for (const QWidget* cover : window.findChildren<QWidget*>(QStringLiteral("answerCover"))) {
+        if (!cover->isVisible())
+            continue;
         const QRectF covered(cover->mapTo(&window, QPoint()), cover->size());
         std::erase_if(texts, [&covered](const SeenText& text) { return covered.contains(text.place); });
     }

@@ -106,7 +106,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("file");
         for (const ui::BundledLesson& lesson : ui::bundledLessons()) {
             const data::LessonStep last = ui::openLesson(lesson.file).lesson.steps.back();
-            if (last.attempt && last.attempt->value.empty())
+            if (last.attempt && last.attempt->value.empty() && !last.attempt->parameter.empty())
                 QTest::newRow(qPrintable(lesson.name)) << lesson.file;
         }
     }
@@ -130,7 +130,7 @@ private Q_SLOTS:
                                              {QStringLiteral("variation.clock_factor"), QStringLiteral("0.5")}};
         for (const ui::BundledLesson& lesson : ui::bundledLessons()) {
             const auto attempt = ui::openLesson(lesson.file).lesson.steps.back().attempt;
-            if (!attempt)
+            if (!attempt || attempt->parameter.empty())
                 continue;
             const QString wanted = QString::fromStdString(attempt->value);
             const QString value = wanted.isEmpty() ? others.value(QString::fromStdString(attempt->parameter)) : wanted;

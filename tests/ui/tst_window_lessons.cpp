@@ -164,7 +164,8 @@ private Q_SLOTS:
             {"text":"one","scene":{"view":"timeline"}},
             {"text":"two","experiment":{"policy":"t3"},"holds":true,"scene":{"view":"machine"},
              "question":{"text":"?","choices":["a","b"],"answer":"b"},"reveal":"b"}]})"));
-        auto* cover = window->findChild<QWidget*>(QStringLiteral("answerCover"));
+        const auto* headlines = window->findChild<QWidget*>(QStringLiteral("headlines"));
+        const auto* cover = headlines->findChild<QWidget*>(QStringLiteral("answerCover"));
         QVERIFY(!cover->isVisible());
         window.next();
         QCOMPARE(window.policy(), std::string("sequential"));

@@ -1,6 +1,5 @@
 #include "ui/lessons/lesson_display.h"
 
-#include "data/lessons/lesson.h"
 #include "engine/api/parameters.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/look/format.h"
@@ -117,6 +116,7 @@ struct LessonDisplay::Before {
     data::ExperimentDraft draft;
     std::optional<DocumentOrigin> origin;
     RunController::Run pinned;
+    std::vector<std::string> traces;
     QString windowView, picture;
     QJsonValue moment, compared;
     bool panelOpen = false;      ///< whether the panel of lessons was open
@@ -129,10 +129,12 @@ LessonDisplay::LessonDisplay(Workbench& workbench, ViewState& viewState, Experim
                              RunController& runs, Player& player, LessonState& lesson, QDockWidget& dock,
                              LessonHooks hooks)
     : m_workbench(workbench), m_viewState(viewState), m_experiment(experiment), m_runs(runs), m_player(player),
-      m_lesson(lesson), m_dock(dock), m_hooks(std::move(hooks)), m_cover(new AnswerCover(m_hooks.headlines)) {
+      m_lesson(lesson), m_dock(dock), m_hooks(std::move(hooks)) {
+    for (QWidget* numbers : m_hooks.numbers)
+        m_covers.emplace_back(new AnswerCover(*numbers));
     connect(&m_lesson, &LessonState::stepChanged, this, &LessonDisplay::showStep);
     connect(&m_lesson, &LessonState::answerChanged, this, [this] {
-        m_cover->setVisible(m_lesson.asks());
+        coverNumbers();
         if (stepInSight() != m_inSight)
             showStep();
     });
@@ -168,6 +170,7 @@ void LessonDisplay::begin() {
     m_before->picture = m_workbench.pictures().current();
     m_before->moment = m_runs.shown() ? savedMoment(m_viewState) : QJsonValue();
     m_before->compared = m_hooks.savedComparison();
+    m_before->traces = m_hooks.shownTraces();
     m_before->panelOpen = m_dock.isVisible();
 }
 
@@ -181,7 +184,8 @@ void LessonDisplay::showStep() {
     m_comparisonWaits = false;
     if (std::exchange(m_stepWaits, false))
         m_runs.dropAwaited();
-    m_cover->setVisible(m_lesson.asks());
+    m_tracesWait = false;
+    coverNumbers();
     if (!m_lesson.isOpen()) {
         restoreBefore();
         return;
@@ -234,13 +238,17 @@ void LessonDisplay::showOwnRun() {
     const data::ExperimentDraft& draft = m_lesson.lesson().steps[m_inSight].draft;
     const auto show = [this] {
         m_stepWaits = false;
+        const data::LessonStep& step = m_lesson.lesson().steps[m_inSight];
+        m_comparisonWaits = !step.compare.empty();
+        m_tracesWait = !step.traces.files.empty();
+        if (m_tracesWait) {
+            m_lent.insert(step.traces.files.begin(), step.traces.files.end());
+            m_hooks.showTraces(step.traces);
+        }
         showScene();
-        const std::vector<std::string>& policies = m_lesson.lesson().steps[m_inSight].compare;
-        m_comparisonWaits = !policies.empty();
         if (m_comparisonWaits)
-            m_hooks.compareWith(policies);
-        else
-            Q_EMIT shown();
+            m_hooks.compareWith(step.compare);
+        tellShown();
     };
     if (data::hasRun(draft))
         m_runs.whenShown(draft, show);
@@ -315,7 +323,28 @@ void LessonDisplay::comparisonShown() {
     if (!std::exchange(m_comparisonWaits, false))
         return;
     Q_EMIT focusWanted();  // the rows of the comparison have taken the focus
-    Q_EMIT shown();
+    tellShown();
+}
+
+void LessonDisplay::tracesShown() {
+    if (std::exchange(m_tracesWait, false))
+        return tellShown();
+    const bool isAsked = m_lesson.isOpen() && !m_lesson.asks() && m_lesson.step().attempt;
+    if (isAsked && m_lesson.step().attempt->parameter.empty() && m_hooks.shownTraces() != m_lesson.step().traces.files)
+        setTried();
+}
+
+void LessonDisplay::tellShown() {
+    if (!m_comparisonWaits && !m_tracesWait)
+        Q_EMIT shown();
+}
+
+/// Covers what would give the answer of a question away.
+void LessonDisplay::coverNumbers() {
+    for (const QPointer<AnswerCover>& cover : m_covers) {
+        if (cover)
+            cover->setVisible(m_lesson.asks());
+    }
 }
 
 // Hides the other panels at the side, so that a step can be read without scrolling. Does so only once: a panel that the
@@ -347,6 +376,8 @@ void LessonDisplay::noticeEdit() {
 void LessonDisplay::checkTry() {
     // Before the answer is revealed, the task is hidden, and the form may still contain the step before.
     const bool isAsked = m_lesson.isOpen() && !m_moves && !m_lesson.asks() && m_lesson.step().attempt;
+    if (isAsked && m_lesson.step().attempt->parameter.empty())
+        return;  // traces of the reader's own are awaited
     const bool isReady = m_experiment.isRunnable() || !data::hasRun(m_experiment.draft());
     if (!isAsked || !isReady || m_runs.isDragging() || m_experiment.draft() == m_judged)
         return;
@@ -359,8 +390,11 @@ void LessonDisplay::checkTry() {
     const bool done = attempt.value.empty() || !wanted
                           ? value != parameter.read(data::expand(m_lesson.step().draft).experiment)
                           : value == *wanted;
-    if (!done)
-        return;
+    if (done)
+        setTried();
+}
+
+void LessonDisplay::setTried() {
     if (m_workbench.spotlight().isOn())
         m_workbench.spotlight().clear();
     m_lesson.setTried();
@@ -371,6 +405,7 @@ void LessonDisplay::restoreBefore() {
         return;
     m_runs.outline(m_before->pinned);
     m_hooks.restoreComparison(m_before->compared);
+    restoreTraces(*m_before);
     m_hooks.shareAxis({});
     m_workbench.views().showView(m_before->windowView);
     m_workbench.pictures().showView(m_before->picture);
@@ -383,6 +418,16 @@ void LessonDisplay::restoreBefore() {
         m_runs.whenShown(m_experiment.draft(), [this] { restoreMoment(); });
     else
         restoreMoment();
+}
+
+/// Shows the traces of before, unless the reader has opened others meanwhile.
+void LessonDisplay::restoreTraces(const Before& before) {
+    const std::vector<std::string> shown = m_hooks.shownTraces();
+    const bool isOfLesson =
+        std::ranges::any_of(shown, [this](const std::string& file) { return m_lent.contains(file); });
+    if (isOfLesson)
+        m_hooks.showTraces({before.traces, {}});
+    m_lent.clear();
 }
 
 void LessonDisplay::restoreMoment() {
@@ -401,6 +446,7 @@ void LessonDisplay::breakOff() {
     m_lesson.close();
     m_runs.outline(before->pinned);
     m_hooks.restoreComparison(before->compared);
+    restoreTraces(*before);
     m_hooks.shareAxis({});
     for (QDockWidget* dock : before->panels)
         m_workbench.panels().setShown(*dock, true);
@@ -415,6 +461,7 @@ void LessonDisplay::endForGood() {
     m_lesson.close();
     takeDraft(before->draft, before->origin, tr("Leave Lesson"));
     m_hooks.restoreComparison(before->compared);
+    restoreTraces(*before);
     for (QDockWidget* dock : before->panels)
         m_workbench.panels().setShown(*dock, true);
     m_workbench.views().showView(before->windowView);

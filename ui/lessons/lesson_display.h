@@ -2,6 +2,7 @@
 
 #include "data/experiment/experiment_document.h"
 #include "data/experiment/scene_document.h"
+#include "data/lessons/lesson.h"
 #include "ui/shared/experiment_model.h"
 
 #include <QJsonValue>
@@ -12,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,11 +33,16 @@ struct LessonStage;
 
 /// What lessons need of other features.
 struct LessonHooks {
-    QWidget& headlines;  ///< covered until the answer is revealed
+    std::vector<QWidget*> numbers;  ///< covered until the answer is revealed
     /// Shows a scene of the shown run.
     std::function<void(const data::Scene&)> showScene;
     /// Compares the experiment under these policies. Call LessonFeature::comparisonShown() afterwards.
     std::function<void(const std::vector<std::string>&)> compareWith;
+    /// Shows measured traces, or those of before. Call LessonFeature::tracesShown() afterwards.
+    std::function<void(const data::LessonTraces&)> showTraces;
+    /// Returns the files of the traces that are shown.
+    std::function<std::vector<std::string>()> shownTraces;
+    std::function<void()> askForTraces;  ///< asks the reader for traces of their own
     std::function<QJsonValue()> savedComparison;
     std::function<void(const QJsonValue&)> restoreComparison;
     /// Gives the pictures of these experiments one axis, where the shown page has an axis that follows its experiment.
@@ -68,6 +75,8 @@ public:
     void play();
     /// Call this when the comparison requested by compareWith() is shown.
     void comparisonShown();
+    /// Call this when measured traces are shown, or could not be read.
+    void tracesShown();
     /// Call this when the window closes: it restores the user's own experiment for the next start.
     void endForGood();
 
@@ -87,10 +96,14 @@ private:
     void runStep();
     void showOwnRun();
     void showScene();
+    void restoreTraces(const Before& before);
+    void tellShown();
     std::vector<data::ExperimentDraft> experimentsOfPage() const;
     void makeRoom();
     void noticeEdit();
     void checkTry();
+    void setTried();
+    void coverNumbers();
     void restoreBefore();
     void restoreMoment();
     void breakOff();
@@ -103,13 +116,15 @@ private:
     LessonState& m_lesson;
     QDockWidget& m_dock;
     LessonHooks m_hooks;
-    QPointer<AnswerCover> m_cover;
+    std::vector<QPointer<AnswerCover>> m_covers;
     std::unique_ptr<Before> m_before;               ///< null: the user's own experiment is in the form
     std::optional<data::ExperimentDraft> m_pinned;  ///< the experiment that the step shows as outlines
     data::ExperimentDraft m_judged;  ///< the draft that the lesson has set, or that checkTry() has judged
     std::size_t m_inSight = 0;       ///< the step whose run and scene are shown
+    std::set<std::string> m_lent;    ///< files of traces that the lesson has shown
     bool m_stepWaits = false;        ///< the step's runs are in progress
     bool m_comparisonWaits = false;  ///< the step's comparison is in progress
+    bool m_tracesWait = false;       ///< the step's traces are being read
     bool m_restores = false;         ///< the user's own run is in progress; its view is restored afterwards
     bool m_moves = false;            ///< true while the lesson, not the user, edits the experiment
 };

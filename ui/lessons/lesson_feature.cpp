@@ -53,8 +53,8 @@ qsizetype freeLetterOf(const QString& title, QString& taken) {
 
 LessonFeature::LessonFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment,
                              RunController& runs, Player& player, Hooks hooks)
-    : m_workbench(workbench), m_runs(runs), m_makeStage(hooks.makeStage), m_check(m_lesson),
-      m_panel(new LessonPanel(m_lesson)), m_dock(addPanel()),
+    : m_workbench(workbench), m_runs(runs), m_makeStage(hooks.makeStage), m_askForTraces(hooks.askForTraces),
+      m_check(m_lesson), m_panel(new LessonPanel(m_lesson)), m_dock(addPanel()),
       m_display(std::make_unique<LessonDisplay>(workbench, viewState, experiment, runs, player, m_lesson, *m_dock,
                                                 std::move(hooks))) {
     connect(m_panel, &LessonPanel::lessonRequested, this, [this](const QString& file) { open(file); });
@@ -62,9 +62,12 @@ LessonFeature::LessonFeature(Workbench& workbench, ViewState& viewState, Experim
     connect(m_panel, &LessonPanel::leaveRequested, this, &LessonFeature::leave);
     connect(m_panel, &LessonPanel::finished, this, &LessonFeature::list);
     connect(m_panel, &LessonPanel::tryRequested, this, [this] {
-        if (m_lesson.isOpen() && m_lesson.step().attempt)
-            m_workbench.spotlight().pointAt(QStringLiteral("field:") +
-                                            QString::fromStdString(m_lesson.step().attempt->parameter));
+        if (!m_lesson.isOpen() || !m_lesson.step().attempt)
+            return;
+        if (const std::string& parameter = m_lesson.step().attempt->parameter; !parameter.empty())
+            m_workbench.spotlight().pointAt(QStringLiteral("field:") + QString::fromStdString(parameter));
+        else
+            m_askForTraces();
     });
     connect(m_panel, &LessonPanel::playRequested, m_display.get(), &LessonDisplay::play);
     connect(m_panel, &LessonPanel::partRequested, m_display.get(), &LessonDisplay::pointAt);

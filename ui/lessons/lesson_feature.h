@@ -51,6 +51,8 @@ public:
     bool isOpen() const { return m_lesson.isOpen(); }
     /// Call this when the comparison requested by the hook compareWith() is shown.
     void comparisonShown() { m_display->comparisonShown(); }
+    /// Call this when measured traces are shown, or could not be read.
+    void tracesShown() { m_display->tracesShown(); }
     /// Call this when the window closes: it restores the user's own experiment for the next start.
     void endForGood() { m_display->endForGood(); }
 
@@ -75,6 +77,7 @@ private:
     RunController& m_runs;
     std::vector<QAction*> m_openActions;  ///< in the order of bundledLessons()
     std::function<LessonStage(const data::ExperimentDraft&)> m_makeStage;
+    std::function<void()> m_askForTraces;
     std::string m_document;  ///< the open lesson's JSON if it is not bundled
     LessonState m_lesson;
     LessonCheckSession m_check;

@@ -293,7 +293,8 @@ bool hasPictureOfItsOwn(const data::Lesson& lesson, std::size_t step) {
     if (step == 0)
         return true;
     const data::LessonStep &now = lesson.steps[step], &before = lesson.steps[step - 1];
-    return now.draft != before.draft || now.scene != before.scene || now.compare != before.compare || before.holds;
+    return now.draft != before.draft || now.scene != before.scene || now.compare != before.compare ||
+           now.traces != before.traces || before.holds;
 }
 
 QByteArray lessonHandout(const data::Lesson& lesson, const std::vector<std::optional<LessonPicture>>& pictures,

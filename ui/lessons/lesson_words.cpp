@@ -89,8 +89,10 @@ QString disagreementText(const data::LessonVerdict& verdict) {
     if (!verdict.failure.empty())
         return lessonTr("The step says %1 (%2), which cannot be checked: %3")
             .arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.failure));
-    const QString says = verdict.simulates ? lessonTr("The step says %1 (%2); simulation gives %3.")
-                                           : lessonTr("The step says %1 (%2); the division gives %3.");
+    using enum data::LessonVerdict::Source;
+    const QString says = verdict.source == simulation ? lessonTr("The step says %1 (%2); simulation gives %3.")
+                         : verdict.source == division ? lessonTr("The step says %1 (%2); the division gives %3.")
+                                                      : lessonTr("The step says %1 (%2); the trace gives %3.");
     return says.arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.simulatedText));
 }
 

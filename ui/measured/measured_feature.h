@@ -40,12 +40,12 @@ public:
 
     MeasuredView& view() { return *m_view; }
     void open(const QStringList& files);
+    void ask();
     /// Adds the chosen pair to the evaluation in a file, new or existing, and opens it. Returns false, with a message, if
     /// that fails.
     bool useIn(const QString& file);
 
 private:
-    void ask();
     void simulate();
     void fitParts();
     /// Adds the pair to an evaluation that the user chooses.

@@ -63,25 +63,16 @@ std::optional<double> MeasuredSession::secondsLeft() const {
 SharedMeasured MeasuredSession::readAll(const QStringList& files, const Worker::Ticket& ticket) const {
     data::KernelClassesReading classes = data::kernelClassesNamed({}, m_folder);
     refuseAll(classes.problems);
-    std::vector<data::MeasuredTrace> traces;
-    engine::Problems problems;
-    const double count = static_cast<double>(files.size());
-    for (qsizetype i = 0; i < files.size(); ++i) {
-        if (ticket.stop.stop_requested() && !traces.empty())
-            break;
-        data::MeasuredOptions options;
-        options.classes = classes.classes;
-        options.stop = ticket.stop;
-        options.progress = [&ticket, i, count](double done) {
-            ticket.setProgress((static_cast<double>(i) + done) / count);
-        };
-        data::MeasuredReading reading = data::readMeasuredFile(files[i].toStdString(), options);
-        problems.insert(problems.end(), reading.problems.begin(), reading.problems.end());
-        traces.push_back(std::move(reading.trace));
-    }
-    refuseAll(problems);
-    refuseAll(data::orderRanks(traces));
-    return measuredSetOf(std::make_shared<const std::vector<data::MeasuredTrace>>(std::move(traces)), {});
+    data::MeasuredOptions options;
+    options.classes = std::move(classes.classes);
+    options.stop = ticket.stop;
+    options.progress = [&ticket](double done) { ticket.setProgress(done); };
+    std::vector<std::string> paths;
+    for (const QString& file : files)
+        paths.push_back(file.toStdString());
+    data::MeasuredTraces read = data::readMeasuredFiles(paths, options);
+    refuseAll(read.problems);
+    return measuredSetOf(std::make_shared<const std::vector<data::MeasuredTrace>>(std::move(read.traces)), {});
 }
 
 void MeasuredSession::fit(const data::ExperimentDraft& draft, const data::TracePair& pair) {

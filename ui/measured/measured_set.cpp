@@ -1,5 +1,7 @@
 #include "ui/measured/measured_set.h"
 
+#include "data/measured/trace_reading.h"
+
 #include <QCoreApplication>
 #include <QFileInfo>
 
@@ -108,7 +110,10 @@ std::vector<StripPiece> stripOf(const data::MeasuredUnions& unions) {
 QString MeasuredSet::fileNames() const {
     if (traces.empty())
         return {};
-    const QString first = QFileInfo(QString::fromStdString(traces.front().file)).fileName();
+    const std::string& file = traces.front().file;
+    const QString first = file.starts_with(data::kBundledTrace)
+                              ? QString::fromStdString(file.substr(data::kBundledTrace.size()))
+                              : QFileInfo(QString::fromStdString(file)).fileName();
     return traces.size() == 1 ? first : setText("%1 and %2 more").arg(first).arg(traces.size() - 1);
 }
 

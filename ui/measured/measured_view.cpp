@@ -69,7 +69,9 @@ MeasuredView::MeasuredView(std::string classesFolder, QWidget* parent)
     connect(&m_session, &MeasuredSession::progressChanged, this, &MeasuredView::showProgress);
     connect(&m_session, &MeasuredSession::ready, this, [this](const SharedMeasured& set) {
         showSet(set);
+        chooseWanted();
         showRunning();
+        Q_EMIT settled();
     });
     connect(&m_session, &MeasuredSession::fitted, this, [this](const std::shared_ptr<const data::PartsFit>& fit) {
         showRunning();
@@ -79,6 +81,7 @@ MeasuredView::MeasuredView(std::string classesFolder, QWidget* parent)
         showRunning();
         if (!why.isEmpty())
             Q_EMIT failed(why);
+        Q_EMIT settled();
     });
     showRunning();
     showTables();
@@ -116,7 +119,9 @@ ValueTable* MeasuredView::addTable(const QString& name, const QString& title) {
 }
 
 QWidget* MeasuredView::buildFoot() {
-    auto* foot = new QSplitter(Qt::Horizontal, this);
+    auto* whole = new QWidget(this);  // a cover is laid over it, which a splitter would take for one of its parts
+    auto* foot = new QSplitter(Qt::Horizontal, whole);
+    flushLayout<QVBoxLayout>(whole, 0)->addWidget(foot);
     foot->setChildrenCollapsible(false);
     m_tabs = new QTabWidget(foot);
     setNames(*m_tabs, QStringLiteral("measuredTabs"), tr("What the traces say"));
@@ -133,12 +138,46 @@ QWidget* MeasuredView::buildFoot() {
     foot->setStretchFactor(0, 3);
     foot->setStretchFactor(1, 2);
     foot->setSizes({620, 420});
-    return foot;
+    return whole;
 }
 
 void MeasuredView::open(const QStringList& files) {
     m_files = files;
+    m_wanted.clear();
     m_session.read(files);
+}
+
+void MeasuredView::showTraces(const QStringList& files, const QString& pair) {
+    if (files != m_files && !files.isEmpty()) {
+        open(files);
+        m_wanted = pair;
+        return;
+    }
+    m_wanted = pair;
+    if (files.isEmpty() && m_set) {
+        m_files.clear();
+        showSet(nullptr);
+    }
+    if (m_session.isRunning())
+        return;
+    chooseWanted();
+    Q_EMIT settled();
+}
+
+std::vector<QWidget*> MeasuredView::numbers() const { return {m_headline, m_foot}; }
+
+void MeasuredView::chooseWanted() {
+    if (!m_set)
+        return;
+    engine::Problems problems;
+    data::MeasuredChoice choice;
+    const QString wanted = std::exchange(m_wanted, {});
+    if (!wanted.isEmpty())
+        choice = data::choiceNamed(m_set->traces, m_set->report, wanted.toStdString(), problems);
+    if (!problems.empty())
+        Q_EMIT failed(text(problems));
+    m_picture->select(choice.gemm ? choice.gemm : choice.collective);
+    setChoice(choice);
 }
 
 void MeasuredView::fit(const data::ExperimentDraft& draft) { m_session.fit(draft, m_card->pair()); }
@@ -169,6 +208,8 @@ void MeasuredView::showTables() {
 
 void MeasuredView::showSteps() {
     m_steps->clear();
+    if (!m_set)
+        return;
     m_steps->addItem(tr("All steps"), QStringLiteral("all"));
     std::set<std::int32_t> numbers;
     for (const data::MeasuredTrace& trace : m_set->traces) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -36,11 +37,16 @@ public:
 
     /// Reads traces, one for each rank, in place of those that are shown.
     void open(const QStringList& files);
+    /// Shows traces and chooses a pair in them, as of `trace --pair`; an empty text: none. Files that are shown already are
+    /// not read again. Without files, shows none. `settled` follows.
+    void showTraces(const QStringList& files, const QString& pair);
     const SharedMeasured& set() const { return m_set; }
     const QStringList& files() const { return m_files; }
     const data::MeasuredChoice& choice() const { return m_choice; }
     PairCard& card() { return *m_card; }
     MeasuredPicture& picture() { return *m_picture; }
+    /// Returns the parts that show numbers, for a cover.
+    std::vector<QWidget*> numbers() const;
     /// Scales the parts of the pair's experiment `draft` in the background.
     void fit(const data::ExperimentDraft& draft);
     std::optional<FigureOffer> figure() const;
@@ -51,6 +57,8 @@ public:
 Q_SIGNALS:
     void openRequested();
     void failed(const QString& text);
+    /// What open() or showTraces() has asked for is shown, or could not be read.
+    void settled();
     /// Other traces are shown, or another pair is chosen.
     void changed();
     void fitted(std::shared_ptr<const data::PartsFit> fit);
@@ -65,11 +73,13 @@ private:
     void choose();
     void chooseSteps();
     void setChoice(const data::MeasuredChoice& choice);
+    void chooseWanted();
     void showRunning();
     void showProgress(double fraction);
 
     ViewCommands m_commands{*this, CommandGroup::view, tr("M&easured")};
     QStringList m_files;
+    QString m_wanted;  ///< the pair to choose when the traces are shown
     SharedMeasured m_set;
     data::MeasuredChoice m_choice;
     MeasuredPicture* m_picture;

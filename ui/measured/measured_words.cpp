@@ -51,8 +51,8 @@ MeasuredTable rankTable(const MeasuredSet& set) {
                               {words("Span"), words("Compute"), words("Communication"), words("Overlapped"),
                                words("Exposed"), words("Memory"), words("Idle"), words("Overlap"), words("Waiting")});
     table.columns[2].hint = words("From the first to the last kernel: compute, exposed, memory and idle add up to it");
-    table.columns[9].hint = words("Overlapped over communication, as Holistic Trace Analysis counts it; a fused kernel "
-                                  "such as T3's has 0 %");
+    table.columns[9].hint = words("Overlapped over communication, as Holistic Trace Analysis counts it; what a fused "
+                                  "kernel communicates counts as compute");
     table.columns[10].hint = words("How long collectives of this rank waited for other ranks; one rank cannot tell");
     for (const data::MeasuredRank& rank : set.report.ranks) {
         const data::IntervalReport& times = rank.intervals;
@@ -70,10 +70,11 @@ MeasuredTable collectiveTable(const MeasuredSet& set) {
     MeasuredTable table;
     table.columns = columnsOf({words("Collective"), words("Ranks")},
                               {words("Size"), words("n"), words("Least"), words("Median"), words("Greatest"),
-                               words("Skew"), words("algbw"), words("busbw")});
+                               words("Skew"), words("Hidden"), words("algbw"), words("busbw")});
     table.columns[4].hint = words("The least duration over the ranks: without the time that early ranks wait");
     table.columns[7].hint = words("How much later the last rank began than the first; needs two ranks");
-    table.columns[9].hint =
+    table.columns[8].hint = words("The share of their time, on all ranks, in which their rank computes");
+    table.columns[10].hint =
         words("Bus bandwidth with the factors of nccl-tests; ≥: a lower bound, because not all ranks of "
               "the group are there");
     for (const data::CollectiveRow& row : set.report.collectives) {
@@ -85,12 +86,12 @@ MeasuredTable collectiveTable(const MeasuredSet& set) {
             name += words(", by copy engine");
         if (row.assumed)
             name += words(" (assumed)");
-        table.rows.push_back(
-            plainRow({name, text(row.group), row.bytes ? text(data::messageText(*row.bytes)) : unknownWord(),
-                      formatCount(static_cast<std::int64_t>(row.count)), formatTime(row.least), formatTime(row.median),
-                      formatTime(row.greatest), timeOr(row.skew), rate(row.algbw, row.lowerBound),
-                      rate(row.busbw, row.lowerBound)},
-                     why));
+        table.rows.push_back(plainRow(
+            {name, text(row.group), row.bytes ? text(data::messageText(*row.bytes)) : unknownWord(),
+             formatCount(static_cast<std::int64_t>(row.count)), formatTime(row.least), formatTime(row.median),
+             formatTime(row.greatest), timeOr(row.skew), row.hidden() ? formatPercent(*row.hidden()) : unknownWord(),
+             rate(row.algbw, row.lowerBound), rate(row.busbw, row.lowerBound)},
+            why));
     }
     return table;
 }
