@@ -9,6 +9,7 @@
 
 #include "data/measured/measured_report.h"
 #include "data/measured/trace_reading.h"
+#include "tests/bench/measured_trace_sample.h"
 #include "tests/data/kineto_text.h"
 
 #include <benchmark/benchmark.h>
@@ -62,34 +63,8 @@ void read(benchmark::State& state, bool isPacked) {
 BENCHMARK_CAPTURE(read, text, false)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(read, gzip, true)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-/// A rank with a million spans: kernels of 2,000 names on two streams, and a collective for every hundred.
-data::MeasuredTrace millionSpans() {
-    constexpr std::int64_t kSpans = 1'000'000, kUs = 1'000'000;
-    constexpr std::uint32_t kNames = 2'000;
-    data::MeasuredTrace trace;
-    for (std::uint32_t i = 0; i < kNames; ++i)
-        trace.names.push_back("kernel_" + std::to_string(i));
-    trace.streams = {{0, 7}, {0, 20}};
-    trace.launches.resize(1);
-    for (std::int64_t i = 0; i < kSpans; ++i) {
-        data::MeasuredSpan span;
-        span.start = i * 10 * kUs;
-        span.duration = (5 + i % 9) * kUs;
-        span.name = static_cast<std::uint32_t>(i % kNames);
-        span.launch = 0;
-        span.kernelClass = i % 3 == 0 ? data::KernelClass::gemm : data::KernelClass::elementWise;
-        if (i % 100 == 0) {
-            span.kernelClass = data::KernelClass::communication;
-            span.operation = data::MeasuredOperation::allReduce;
-            span.stream = 1;
-        }
-        trace.spans.push_back(span);
-    }
-    return trace;
-}
-
 void report(benchmark::State& state) {
-    const std::vector<data::MeasuredTrace> traces{millionSpans()};
+    const std::vector<data::MeasuredTrace> traces{tests::measuredTraceOf(1'000'000)};
     for (auto _ : state)
         benchmark::DoNotOptimize(data::measuredReportOf(traces));
     state.counters["bytes/span"] = sizeof(data::MeasuredSpan);

@@ -21,6 +21,7 @@ constexpr double kLeastRowLines = 0.9, kMostRowLines = 3.2, kDenseRowLines = 1.3
 constexpr double kLeastDenseRow = 3;      // pixels: rows in Compare do not scroll
 constexpr double kLeastLabelLines = 0.7;  // a lower row has no room for its name
 constexpr double kAround = 2;             // widths of a span on both sides of it after zooming to it
+constexpr double kLeastTextured = 2;      // pixels; no texture can be told in a narrower span
 constexpr double kLeastName = 3;          // lines of width that a name needs
 
 /// Returns the fill of a span. Textures tell what colours tell.
@@ -150,7 +151,9 @@ TimelineGeometry MeasuredPicture::geometry() const {
 double MeasuredPicture::ownGutter() const {
     const QFontMetricsF metrics(font());
     double widest = metrics.height();
-    for (const MeasuredRow& row : m_set ? m_set->rows : std::vector<MeasuredRow>())
+    if (!m_set)
+        return widest;
+    for (const MeasuredRow& row : m_set->rows)
         widest = std::max(widest, metrics.horizontalAdvance(row.label) + metrics.height() * kLabelLines);
     return widest;
 }
@@ -395,7 +398,10 @@ void MeasuredPicture::paintRow(QPainter& painter, std::size_t row) const {
         const double wide = std::max(pixel(), right - left - (right - left > 3 * pixel() ? pixel() : 0));
         const Fill fill = fillOf(trace.spans[*span], colors());
         const QRectF place(left, box.top, wide, box.height);
-        paintFill(painter, place, fill, spacing());
+        if (wide > kLeastTextured * pixel())
+            paintFill(painter, place, fill, spacing());
+        else
+            painter.fillRect(place, fill.color);
         if (wide > line() * kLeastName && box.height >= line() * 0.9) {
             const data::MeasuredSpan& shown = trace.spans[*span];
             const QString name = shown.isCommunication() && shown.operation != data::MeasuredOperation::unknown
