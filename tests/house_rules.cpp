@@ -99,6 +99,7 @@ const Floors* floorsOf(const std::string& house) {
           {"questions", 7},
           {"evaluations", 7},
           {"figure", 8},
+          {"page", 8},
           {"opening", 9}}},
     };
     const auto found = houses.find(house);

@@ -194,10 +194,10 @@ private Q_SLOTS:
     }
 
     void mediansAreOfTheMiddleTwo() {
-        QVERIFY(!medianOf({}));
-        QCOMPARE(*medianOf({3, 1, 2}), std::int64_t{2});
-        QCOMPARE(*medianOf({4, 1, 2, 10}), std::int64_t{3});
-        QCOMPARE(*medianOf({-5}), std::int64_t{-5});
+        QVERIFY(!data::medianOf(std::vector<std::int64_t>{}));
+        QCOMPARE(*data::medianOf(std::vector<std::int64_t>{3, 1, 2}), std::int64_t{2});
+        QCOMPARE(*data::medianOf(std::vector<std::int64_t>{4, 1, 2, 10}), std::int64_t{3});
+        QCOMPARE(*data::medianOf(std::vector<std::int64_t>{-5}), std::int64_t{-5});
     }
 
     void theLongestNamesWithoutAClassAreListed() {

@@ -55,7 +55,7 @@ std::vector<double> measuredInSoftware() {
 
 /// Returns by how many per cent T3's consuming GEMM differs from Flux' all-gather and GEMM if its chunks go around the ring.
 double aroundTheRing() {
-    constexpr double kMeasured = 2469e6;  // ps
+    constexpr double kMeasuredTime = 2469e6;  // ps
     data::ExperimentDraft draft;
     engine::Problems problems;
     for (const char* setting :
@@ -64,7 +64,7 @@ double aroundTheRing() {
           "workload.hidden=12288", "workload.feed_forward=49152", "policy=t3"})
         data::applySetting(setting, draft, problems);
     const engine::RunResult run = engine::run(data::expand(draft).experiment, {.baselines = false});
-    return 100 * (static_cast<double>(run.last.time.total.ps) / kMeasured - 1);
+    return 100 * (static_cast<double>(run.last.time.total.ps) / kMeasuredTime - 1);
 }
 
 }  // namespace

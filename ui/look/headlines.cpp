@@ -1,9 +1,8 @@
 #include "ui/look/headlines.h"
 
 #include "data/laboratory/laboratory.h"
-#include "data/results/companion_slowdown.h"
+#include "data/results/headline_numbers.h"
 #include "engine/api/policy_bounds.h"
-#include "engine/api/run_times.h"
 #include "ui/look/company_words.h"
 
 #include <QCoreApplication>
@@ -15,48 +14,44 @@ namespace {
 
 QString headlineTr(const char* text) { return QCoreApplication::translate("HeadlineStrip", text); }
 
-QString percentOf(engine::Duration part, engine::Duration whole) {
-    if (whole.ps <= 0 || part.ps <= 0)
-        return {};
-    return formatPercent(static_cast<double>(part.ps) / static_cast<double>(whole.ps));
+// Sets number and remark of a part of the run. `of` names the whole, and `ofBriefly` is its short form for narrow places.
+void setShare(Headline& headline, const data::HeadlineNumber& number, const QString& of, const QString& ofBriefly) {
+    const std::optional<double> share = number.share();
+    if (!share)
+        return;
+    headline.remark = formatPercent(*share) + QLatin1Char(' ') + of;
+    headline.brief = formatPercent(*share) + QLatin1Char(' ') + ofBriefly;
 }
 
-// Returns the headline of a part of the run. `of` names the whole, and `ofBriefly` is its short form for narrow places.
-Headline share(const QString& title, engine::Duration part, engine::Duration whole, const QString& of,
-               const QString& ofBriefly, bool there, std::optional<Role> role = {}) {
-    const QString percent = there ? percentOf(part, whole) : QString();
-    const Quantity quantity = there ? timeQuantity(part.ps) : Quantity{QStringLiteral("–"), {}};
-    const auto remark = [&](const QString& base) {
-        return percent.isEmpty() ? QString() : percent + QLatin1Char(' ') + base;
-    };
-    return {title,      quantity,
-            remark(of), remark(ofBriefly),
-            role,       there ? std::optional(static_cast<double>(part.ps)) : std::nullopt};
+void setTotal(Headline& headline, const engine::RunResult& result) {
+    headline.remark = result.whole       ? headlineTr("until the last GPU ends")
+                      : result.companion ? headlineTr("until both have ended")
+                      : result.access    ? headlineTr("requests to memory")
+                                         : headlineTr("one sub-layer, one GPU");
+    headline.brief = result.whole       ? headlineTr("last GPU's end")
+                     : result.companion ? headlineTr("both ended")
+                     : result.access    ? headlineTr("requests")
+                                        : headlineTr("sub-layer");
 }
 
-Headline gemmHeadline(const engine::TimeResult& time, const std::optional<engine::Hiding>& hiding) {
-    Headline headline = share(headlineTr("GEMM"), time.gemm, time.total, headlineTr("of the total"),
-                              headlineTr("total"), time.gemm.ps > 0, Role::gemm);
-    if (!hiding || time.gemm.ps <= 0)
-        return headline;
-    const QString stretch = QString::number(hiding->gemmStretch, 'f', hiding->gemmStretch < 10 ? 2 : 1);
+void setPart(Headline& headline, const data::HeadlineNumber& number) {
+    setShare(headline, number, headlineTr("of the total"), headlineTr("total"));
+    if (!number.stretch)
+        return;
+    const QString stretch = QString::number(*number.stretch, 'f', *number.stretch < 10 ? 2 : 1);
     headline.remark = headlineTr("%1\u00a0× alone").arg(stretch);
     headline.brief = headlineTr("%1× alone").arg(stretch);
-    headline.tip = headlineTr("GEMM: %1 when it runs alone").arg(formatTime((time.total - hiding->exposed).ps));
-    return headline;
+    headline.tip = headlineTr("GEMM: %1 when it runs alone").arg(formatTime(number.alone->ps));
 }
 
-Headline hiddenHeadline(const std::optional<engine::Hiding>& hiding) {
-    if (!hiding)
-        return share(headlineTr("Hidden"), {}, {}, {}, {}, false);
-    const bool lost = hiding->hidden.ps < 0;
-    const engine::Duration shown = lost ? engine::Duration{} - hiding->hidden : hiding->hidden;
-    Headline headline = share(headlineTr("Hidden"), shown, hiding->communication(), headlineTr("of communication"),
-                              headlineTr("comm."), true);
-    headline.number = static_cast<double>(hiding->hidden.ps);
+void setHidden(Headline& headline, const data::HeadlineNumber& number) {
+    if (!number.time)
+        return;
+    setShare(headline, number, headlineTr("of communication"), headlineTr("comm."));
     headline.moreIsBetter = true;
-    headline.isLost = lost;
-    if (lost) {
+    headline.isLost = number.isLost();
+    if (headline.isLost) {
+        headline.quantity = timeQuantity(-number.time->ps);
         headline.remark = headlineTr("slower than sequential");
         headline.brief = headlineTr("slower");
     }
@@ -64,71 +59,103 @@ Headline hiddenHeadline(const std::optional<engine::Hiding>& hiding) {
         headlineTr(
             "Hidden: the time that this run saves against the sequential run. Hidden and exposed add up to %1, the "
             "communication of the sequential run")
-            .arg(formatTime(hiding->communication().ps));
-    return headline;
+            .arg(formatTime(number.whole->ps));
 }
 
-Headline exposedHeadline(const std::optional<engine::Hiding>& hiding) {
-    Headline headline = share(headlineTr("Exposed"), hiding ? hiding->exposed : engine::Duration{},
-                              hiding ? hiding->communication() : engine::Duration{}, headlineTr("of communication"),
-                              headlineTr("comm."), hiding.has_value());
-    if (hiding)
+void setExposed(Headline& headline, const data::HeadlineNumber& number) {
+    setShare(headline, number, headlineTr("of communication"), headlineTr("comm."));
+    if (number.time)
         headline.tip = headlineTr("Exposed: the total minus the time of the GEMM alone");
-    return headline;
 }
 
-Headline speedupHeadline(const engine::RunResult& result, const std::optional<engine::Hiding>& hiding) {
-    Quantity speedup{QStringLiteral("–"), {}};
-    QString against = headlineTr("no sequential run to compare");
-    if (result.speedupOverSequential) {
-        speedup = {QString::number(*result.speedupOverSequential, 'f', 3), QStringLiteral("×")};
-        against = headlineTr("over sequential");
-        if (hiding)
-            against = headlineTr("over sequential, %1").arg(formatTime((result.last.time.total + hiding->hidden).ps));
-    }
-    return {headlineTr("Speed-up"),       speedup, against, headlineTr("over seq."), std::nullopt,
-            result.speedupOverSequential, true,    true};
+void setSpeedup(Headline& headline, const data::HeadlineNumber& number) {
+    headline.brief = headlineTr("over seq.");
+    headline.remark = !number.ratio  ? headlineTr("no sequential run to compare")
+                      : number.alone ? headlineTr("over sequential, %1").arg(formatTime(number.alone->ps))
+                                     : headlineTr("over sequential");
 }
 
-Headline companyHeadline(const QString& title, engine::Duration time, const std::optional<engine::Duration>& alone,
-                         const data::BesideTime& beside) {
-    Headline headline{title, timeQuantity(time.ps),       headlineTr("until its end"), headlineTr("until its end"),
-                      {},    static_cast<double>(time.ps)};
-    if (beside.slowdown) {
+void setCompany(Headline& headline, const data::HeadlineNumber& number) {
+    headline.remark = headline.brief = headlineTr("until its end");
+    if (const data::BesideTime& beside = *number.beside; beside.slowdown) {
         headline.remark = besideText(beside);
         headline.brief = beside.waits.ps > 0 ? headlineTr("waits %1").arg(formatTime(beside.waits.ps))
                          : data::isToldAsFactor(*beside.slowdown)
                              ? headlineTr("%1× alone").arg(*beside.slowdown, 0, 'f', 1)
                              : headline.remark;
     }
-    headline.inCompany = true;
-    if (alone)
-        headline.tip = headlineTr("%1: %2 when it runs alone").arg(title, formatTime(alone->ps));
-    return headline;
+    if (number.alone)
+        headline.tip = headlineTr("%1: %2 when it runs alone").arg(headline.title, formatTime(number.alone->ps));
 }
 
-Headline companySpeedup(const engine::CompanionResult& company) {
-    Headline headline{headlineTr("Speed-up"),
-                      {QStringLiteral("–"), {}},
-                      headlineTr("no times alone to compare"),
-                      headlineTr("over serial"),
-                      std::nullopt,
-                      company.speedupOverSerial,
-                      true,
-                      true};
-    headline.inCompany = true;
-    if (!company.speedupOverSerial)
-        return headline;
-    headline.quantity = {QString::number(*company.speedupOverSerial, 'f', 3), QStringLiteral("×")};
+void setCompanySpeedup(Headline& headline, const data::HeadlineNumber& number, const engine::CompanionResult& company) {
+    headline.remark = headlineTr("no times alone to compare");
+    headline.brief = headlineTr("over serial");
+    if (!number.ratio)
+        return;
     headline.remark = headlineTr("over serial execution");
-    if (company.fractionOfIdeal) {
-        const QString share = formatPercent(*company.fractionOfIdeal);
-        headline.remark = headlineTr("over serial, %1 of ideal").arg(share);
-    }
-    if (company.serial && company.idealSpeedup)
+    if (number.ofIdeal)
+        headline.remark = headlineTr("over serial, %1 of ideal").arg(formatPercent(*number.ofIdeal));
+    if (number.alone && company.idealSpeedup)
         headline.tip = headlineTr("Speed-up: both, one after the other, take %1; the ideal speed-up is %2×")
-                           .arg(formatTime(company.serial->ps))
+                           .arg(formatTime(number.alone->ps))
                            .arg(*company.idealSpeedup, 0, 'f', 3);
+}
+
+QString headlineTitle(data::HeadlineKind kind) {
+    switch (kind) {
+    case data::HeadlineKind::total: return headlineTr("Total");
+    case data::HeadlineKind::gemm: return headlineTr("GEMM");
+    case data::HeadlineKind::reduceScatter: return headlineTr("Reduce-scatter");
+    case data::HeadlineKind::allToAll: return headlineTr("All-to-all");
+    case data::HeadlineKind::allGather: return headlineTr("All-gather");
+    case data::HeadlineKind::hidden: return headlineTr("Hidden");
+    case data::HeadlineKind::exposed: return headlineTr("Exposed");
+    case data::HeadlineKind::ownWork: return headlineTr("Own work");
+    case data::HeadlineKind::companion: return headlineTr("Companion");
+    case data::HeadlineKind::speedup: return headlineTr("Speed-up");
+    }
+    return {};
+}
+
+std::optional<Role> headlineRole(data::HeadlineKind kind) {
+    switch (kind) {
+    case data::HeadlineKind::gemm: return Role::gemm;
+    case data::HeadlineKind::reduceScatter:
+    case data::HeadlineKind::allToAll: return Role::reduceScatter;
+    case data::HeadlineKind::allGather: return Role::allGather;
+    default: return std::nullopt;
+    }
+}
+
+Headline headlineOf(const data::HeadlineNumber& number, const engine::RunResult& result) {
+    Headline headline{.title = headlineTitle(number.kind), .quantity = {QStringLiteral("–"), {}}};
+    headline.role = headlineRole(number.kind);
+    headline.isRatio = headline.moreIsBetter = number.kind == data::HeadlineKind::speedup;
+    headline.inCompany = number.inCompany;
+    if (number.time) {
+        headline.quantity = timeQuantity(number.time->ps);
+        headline.number = static_cast<double>(number.time->ps);
+    } else if (number.ratio) {
+        headline.quantity = {QString::number(*number.ratio, 'f', 3), QStringLiteral("×")};
+        headline.number = number.ratio;
+    }
+    switch (number.kind) {
+    case data::HeadlineKind::total: setTotal(headline, result); break;
+    case data::HeadlineKind::gemm:
+    case data::HeadlineKind::reduceScatter:
+    case data::HeadlineKind::allToAll:
+    case data::HeadlineKind::allGather: setPart(headline, number); break;
+    case data::HeadlineKind::hidden: setHidden(headline, number); break;
+    case data::HeadlineKind::exposed: setExposed(headline, number); break;
+    case data::HeadlineKind::ownWork:
+    case data::HeadlineKind::companion: setCompany(headline, number); break;
+    case data::HeadlineKind::speedup:
+        if (result.companion)
+            setCompanySpeedup(headline, number, *result.companion);
+        else
+            setSpeedup(headline, number);
+    }
     return headline;
 }
 
@@ -149,33 +176,10 @@ QString Headline::briefTitle() const {
 }
 
 std::vector<Headline> headlinesOf(const engine::RunResult& result) {
-    const engine::TimeResult& time = engine::timesOfRun(result);
-    const std::optional<engine::Hiding> hiding = engine::hidingOf(result);
-    const engine::Duration scatter = time.reduceScatter + time.allToAll;
-    const QString ofTotal = headlineTr("of the total"), briefly = headlineTr("total");
-    const engine::CompanionResult* company = result.companion ? &*result.companion : nullptr;
-    return {{headlineTr("Total"), timeQuantity(time.total.ps),
-             result.whole         ? headlineTr("until the last GPU ends")
-             : company != nullptr ? headlineTr("until both have ended")
-             : result.access      ? headlineTr("requests to memory")
-                                  : headlineTr("one sub-layer, one GPU"),
-             result.whole         ? headlineTr("last GPU's end")
-             : company != nullptr ? headlineTr("both ended")
-             : result.access      ? headlineTr("requests")
-                                  : headlineTr("sub-layer"),
-             std::nullopt, static_cast<double>(time.total.ps)},
-            gemmHeadline(time, hiding),
-            share(time.allToAll.ps > 0 ? headlineTr("All-to-all") : headlineTr("Reduce-scatter"), scatter, time.total,
-                  ofTotal, briefly, scatter.ps > 0, Role::reduceScatter),
-            share(headlineTr("All-gather"), time.allGather, time.total, ofTotal, briefly, time.allGather.ps > 0,
-                  Role::allGather),
-            company != nullptr
-                ? companyHeadline(headlineTr("Own work"), company->own, company->ownAlone, data::ownBeside(*company))
-                : hiddenHeadline(hiding),
-            company != nullptr ? companyHeadline(headlineTr("Companion"), company->time, company->alone,
-                                                 data::companionBeside(*company))
-                               : exposedHeadline(hiding),
-            company != nullptr ? companySpeedup(*company) : speedupHeadline(result, hiding)};
+    std::vector<Headline> headlines;
+    for (const data::HeadlineNumber& number : data::headlineNumbersOf(result))
+        headlines.push_back(headlineOf(number, result));
+    return headlines;
 }
 
 std::vector<Headline> headlinesOf(const data::LaboratoryRun& run) {
