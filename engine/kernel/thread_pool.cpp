@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#ifdef RINGSIDE_STD_THREADS
+#if defined(RINGSIDE_SERIAL)
+// Nothing runs beside the caller.
+#elif defined(RINGSIDE_STD_THREADS)
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -18,7 +20,11 @@
 
 namespace engine {
 
-#ifdef RINGSIDE_STD_THREADS
+#if defined(RINGSIDE_SERIAL)
+
+struct ThreadPool::Team {};
+
+#elif defined(RINGSIDE_STD_THREADS)
 
 struct ThreadPool::Team {
     explicit Team(int threads) {
@@ -99,17 +105,21 @@ struct ThreadPool::Team {
 #endif
 
 ThreadPool::ThreadPool(int threads) : m_threads(std::max(1, threads)) {
+#ifndef RINGSIDE_SERIAL
     if (m_threads > 1)
         m_team = std::make_unique<Team>(m_threads);
+#endif
 }
 
 ThreadPool::~ThreadPool() = default;
 
 void ThreadPool::forEach(std::size_t count, const std::function<void(std::size_t)>& work) {
+#ifndef RINGSIDE_SERIAL
     if (m_team) {
         m_team->forEach(count, work);
         return;
     }
+#endif
     for (std::size_t item = 0; item < count; ++item)
         work(item);
 }

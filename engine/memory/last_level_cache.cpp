@@ -83,7 +83,7 @@ void LastLevelCache::shapeLine(Line& line, SlabShape shape, std::uint32_t before
 }
 
 void LastLevelCache::limitPassage(Bandwidth bandwidth, EventPort arrived) {
-    m_passage.emplace(CarryingRate(bandwidth.bytesPerSecond), arrived, TimePoint{});
+    m_passage = Passage{CarryingRate(bandwidth.bytesPerSecond), arrived, TimePoint{}};
 }
 
 // Returns the part of a passage that one of its sharers pays for.

@@ -1,0 +1,82 @@
+#include "web/engine/web_engine.h"
+
+#include "data/experiment/experiment_document.h"
+#include "data/page/run_block.h"
+#include "data/results/result_document.h"
+#include "engine/api/expected_work.h"
+#include "engine/api/runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace web {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string answerOf(const std::string& json, const std::string& block = {}) {
+    std::string answer;
+    for (int shift = 0; shift < 32; shift += 8)
+        answer += static_cast<char>(static_cast<std::uint32_t>(json.size()) >> shift & 0xff);
+    return answer + json + block;
+}
+
+std::string refusal(const engine::Problems& problems) {
+    Json json{{"problems", Json::array()}};
+    for (const engine::Problem& problem : problems)
+        json["problems"].push_back({{"path", problem.path}, {"value", problem.value}, {"text", problem.text}});
+    return answerOf(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string simulated(const engine::Experiment& experiment) {
+    engine::RunOptions options;
+    options.recordTrace = true;
+    options.attribution = true;
+    const engine::RunResult result = engine::run(experiment, options);
+    if (result.last.time.total.ps >= data::kRunBlockEnd)
+        return refusal({{"", "", "the run is longer than two and a half hours"}});
+    return answerOf("{\"result\":" + data::writeResult(experiment, result) + "}",
+                    data::writeRunBlock(*result.trace, result.path.get()));
+}
+
+}  // namespace
+
+std::string answerTo(std::string_view experiment) {
+    try {
+        const data::DraftReading reading = data::readDraft(experiment, "the page");
+        if (!reading.problems.empty())
+            return refusal(reading.problems);
+        const data::Expansion expansion = data::expand(reading.draft);
+        if (!expansion.runnable())
+            return refusal(expansion.problems);
+        const double events = engine::expectedEvents(expansion.experiment);
+        return events > kMostWebEvents ? answerOf(Json{{"events", events}}.dump()) : simulated(expansion.experiment);
+    } catch (const std::exception& failure) { return refusal({{"", "", failure.what()}}); }
+}
+
+}  // namespace web
+
+// The functions that a page calls. A request is written to room(), and simulate() leaves its answer in answer().
+extern "C" {
+
+namespace {
+std::string theRequest, theAnswer;
+}
+
+/// Makes room for a request of `size` bytes and returns its address.
+__attribute__((used, export_name("room"))) char* ringsideRoom(std::size_t size) {
+    theRequest.assign(size, '\0');
+    return theRequest.data();
+}
+__attribute__((used, export_name("simulate"))) void ringsideSimulate() { theAnswer = web::answerTo(theRequest); }
+__attribute__((used, export_name("answer"))) const char* ringsideAnswer() { return theAnswer.data(); }
+__attribute__((used, export_name("answerSize"))) std::size_t ringsideAnswerSize() { return theAnswer.size(); }
+/// Gives the memory of the request and of the answer back.
+__attribute__((used, export_name("release"))) void ringsideRelease() {
+    theRequest = {};
+    theAnswer = {};
+}
+}
