@@ -108,10 +108,79 @@ private Q_SLOTS:
         data::FigureSpec spec = tests::breakdown();
         std::get<data::BarMark>(spec.panels[0].marks[0]).bars[0].stack[0].values[0] = -0.1;
         QVERIFY(!tikz(spec).contains("\\addplot"));
-        for (const data::FigureSpec& drawn : {tests::timeline(), tests::drawing(), tests::waterfall()}) {
+        for (const data::FigureSpec& drawn : {tests::drawing(), tests::waterfall()}) {
             QVERIFY(!tikz(drawn).contains("\\addplot"));
             QVERIFY(tikz(drawn).contains("\\path["));
         }
+    }
+
+    void aTimelineIsAnAxisWithTicksWhoseSpansComeFromTheTable() {
+        data::FigureSpec spec = tests::timeline();
+        const QString text = tikz(spec);
+        QVERIFY(text.contains("\\figureread{timeline.csv}") && text.contains("\\figurespans{\\figuretableaa}"));
+        QVERIFY(text.contains("yticklabels={{CUs},{DMA},{Link out},{CUs},{DMA},{Link out}}"));
+        QVERIFY(text.contains("xtick distance=") && text.contains("\\figurelane{3}{GPU 1}{CUs}"));
+        QVERIFY(!text.contains("rectangle (1"));
+        std::get<data::TimelineMark>(spec.panels[0].marks[0]).spans[2].to = 77;
+        QCOMPARE(tikz(spec), text);
+    }
+
+    void spansAndTicksOfATimelineFollowAnEditedTable() {
+        if (!latexIsThere() || QStandardPaths::findExecutable("pdftoppm").isEmpty())
+            QSKIP("pdflatex with standalone and pgfplots, or pdftoppm, is not installed");
+        constexpr double kDpi = 150;
+        const QTemporaryDir folder;
+        data::FigureSpec spec = tests::timeline();
+        writeBundle(folder.path(), filesOf(ready(spec), {FigureFormat::tikz}));
+        // The last stage of GPU 1 takes three times as long, and the axis with it.
+        auto& spans = std::get<data::TimelineMark>(spec.panels[0].marks[0]).spans;
+        for (data::TimelineMark::Span& span : spans) {
+            if (span.lane == 3 && span.from == 270)
+                span.to = 510;
+        }
+        const ReadyFigure edited = ready(spec);
+        writeBundle(folder.path(), filesOf(edited, {FigureFormat::csv}));
+        QCOMPARE(complaintsOf(folder.path(), "timeline-tikz.tex"), QString());
+        const QString pdf = folder.filePath("timeline-tikz.pdf");
+        saidBy("pdftoppm", {"-png", "-singlefile", "-r", QString::number(kDpi), pdf, folder.filePath("edited")});
+        QCOMPARE(wrongBars(edited, QImage(folder.filePath("edited.png")), kDpi), QString());
+        QVERIFY(saidBy("pdftotext", {"-layout", pdf, "-"}).contains(QRegularExpression("400 +500")));
+    }
+
+    void aSpanWithoutALaneIsAnErrorThatNamesItsRow() {
+        if (!latexIsThere())
+            QSKIP("pdflatex with standalone and pgfplots is not installed");
+        const QTemporaryDir folder;
+        writeBundle(folder.path(), filesOf(ready(tests::timeline()), {FigureFormat::tikz}));
+        QFile table(folder.filePath("timeline.csv"));
+        QVERIFY(table.open(QIODevice::ReadOnly));
+        QByteArray csv = table.readAll();
+        table.close();
+        write(table.fileName(), csv.replace("GPU 1,CUs,0,", "GPU 7,CUs,0,"));
+        QCOMPARE(complaintsOf(folder.path(), "timeline-tikz.tex", {"-interaction=nonstopmode"}),
+                 "! Package figure Error: Row 13 of the spans has no lane.");
+    }
+
+    void aTimelineTooLongForTexHasTheSpansThatPrintShows() {
+        data::FigureSpec spec = tests::timeline();
+        auto& mark = std::get<data::TimelineMark>(spec.panels[0].marks[0]);
+        for (int i = 0; i < 20'000; ++i)
+            mark.spans.push_back({1, 0.01 * i, 0.01 * i + 0.009, i % 300 < 200 ? "dma" : "link", ""});
+        const ReadyFigure figure = ready(spec);
+        const QString text = QString::fromUtf8(tikzOf(figure));
+        QVERIFY(!text.contains("\\figureread{timeline.csv}") && text.contains("\\figurespans{\\figuretableaa}"));
+        const auto drawn = std::ranges::count_if(figure.laidOut.list.items, [](const DisplayItem& item) {
+            const auto* rect = std::get_if<RectItem>(&item.shape);
+            return rect != nullptr && item.part == FigurePart::mark &&
+                   (rect->pen || rect->box.width() < 3);  // no patch of a text
+        });
+        QCOMPARE(text.count("{GPU 0},{") + text.count("{GPU 1},{"), drawn);
+        QVERIFY2(text.size() < 60'000, qPrintable(QString::number(text.size())));
+        if (!latexIsThere())
+            return;
+        const QTemporaryDir folder;
+        writeBundle(folder.path(), filesOf(figure, {FigureFormat::tikz}));
+        QCOMPARE(complaintsOf(folder.path(), "timeline-tikz.tex"), QString());
     }
 
     void aTableWithACommaInACellStandsInTheDocumentBecauseTexCannotReadIt() {
@@ -179,7 +248,7 @@ private Q_SLOTS:
 
     void aFigureWithoutTablesNeedsNone() {
         QVERIFY(tikz(tests::errorBars()).contains("\\figureneeds{error-bars.csv}"));
-        QVERIFY(!tikz(tests::timeline()).contains("figureneeds"));
+        QVERIFY(!tikz(tests::drawing()).contains("figureneeds"));
     }
 
     // This test needs no LaTeX. Without a version, pgfplots reads the width of a bar in points: bars become hairlines.
@@ -216,7 +285,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         std::vector<ReadyFigure> figures;
         QByteArray pages;
-        for (data::FigureSpec spec : {tests::breakdown(), tests::errorBars(), tests::speedups(1)}) {
+        for (data::FigureSpec spec : {tests::breakdown(), tests::errorBars(), tests::speedups(1), tests::timeline()}) {
             spec.panels[0].y.unit = "µs";
             figures.push_back(ready(spec));
             writeBundle(folder.path(), filesOf(figures.back(), {FigureFormat::tikz}));
@@ -334,8 +403,8 @@ private Q_SLOTS:
         // One document contains all figures. Each is on a page of its own with \input, which is tested as well.
         const QTemporaryDir folder;
         QString pages;
-        std::vector<data::FigureSpec> specs{tests::breakdown(), tests::errorBars(), tests::lines(),
-                                            shortAreas(),       tests::boxes(),     tests::heat()};
+        std::vector<data::FigureSpec> specs{tests::breakdown(), tests::errorBars(), tests::lines(),   shortAreas(),
+                                            tests::boxes(),     tests::heat(),      tests::timeline()};
         specs[0].panels[0].categories.labels[0] = "100 % & #1_a, quoted";
         specs[1].panels[0].categories.labels[0] = "100 % & #1_a";
         for (const data::FigureSpec& spec : specs) {

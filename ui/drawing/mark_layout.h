@@ -9,6 +9,7 @@
 #include <QSizeF>
 #include <QString>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,16 @@ void drawColourScale(FigureSheet& sheet, const PanelPlan& plan);
 /// neighbours of the same meaning; where meanings alternate faster than that, the meaning that takes most of a dot is
 /// drawn.
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::TimelineMark& mark);
+
+/// How much of the height of a lane its spans take, above and below its middle.
+inline constexpr double kLaneFilled = 0.76;
+
+/// Returns the spans that the layout draws, in units of the panel's x axis: those in sight, cut at the ends of the axis,
+/// with short ones merged.
+std::vector<data::TimelineMark::Span> drawnSpans(const PanelPlan& plan, const data::TimelineMark& mark);
+
+/// Returns the size of the texts on spans in lanes of this height in points; an empty optional if there is no room.
+std::optional<TextSize> sizeOfSpanText(double laneHeight, const FigureMeasure& measure);
 
 /// Draws the drawing centred in the plot and scaled without distortion.
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::DrawingMark& mark);

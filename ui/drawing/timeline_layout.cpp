@@ -12,8 +12,6 @@ namespace {
 
 using Span = data::TimelineMark::Span;
 
-constexpr double kLaneFilled = 0.76;
-
 /// A span on the page, or several spans merged into one.
 struct Block {
     double left = 0, right = 0;
@@ -115,10 +113,11 @@ std::vector<Block> merged(const std::vector<Block>& blocks) {
 
 void writeText(FigureSheet& sheet, const QRectF& box, const Span& span, const MarkStyle& style) {
     const FigureMeasure& measure = sheet.measure();
-    const TextSize size = std::min(measure.textSize, std::max(measure.smallSize(), measure.sized(box.height() * 0.9)));
+    const std::optional<TextSize> fitting = sizeOfSpanText(box.height() / kLaneFilled, measure);
     const QString name = QString::fromStdString(span.text);
-    if (name.isEmpty() || box.width() < measure.of(5) || box.height() < capHeightOf(size) + measure.of(1))
+    if (name.isEmpty() || box.width() < measure.of(5) || !fitting)
         return;
+    const TextSize size = *fitting;
     TextItem text =
         sheet.text({box.center().x(), box.center().y() + capHeightOf(size) / 2}, name, size, TextAlign::centre);
     if (text.width + measure.of(3) > box.width())
@@ -135,6 +134,30 @@ void writeText(FigureSheet& sheet, const QRectF& box, const Span& span, const Ma
 }
 
 }  // namespace
+
+std::optional<TextSize> sizeOfSpanText(double laneHeight, const FigureMeasure& measure) {
+    const double height = laneHeight * kLaneFilled;
+    const TextSize size = std::min(measure.textSize, std::max(measure.smallSize(), measure.sized(height * 0.9)));
+    return height < capHeightOf(size) + measure.of(1) ? std::nullopt : std::optional(size);
+}
+
+std::vector<Span> drawnSpans(const PanelPlan& plan, const data::TimelineMark& mark) {
+    Meanings meanings;
+    const auto lanes = lanesOf(plan, mark, meanings);
+    const auto timeAt = [&](double x) {
+        return valueAtShare(plan.x.place, std::clamp((x - plan.plot.left()) / plan.plot.width(), 0.0, 1.0));
+    };
+    std::vector<Span> spans;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+        for (const Block& block : merged(lanes[lane])) {
+            Span span{lane, timeAt(block.left), timeAt(block.right), meanings.name(block.meaning), {}};
+            if (block.span != nullptr)
+                span.text = block.span->text;
+            spans.push_back(std::move(span));
+        }
+    }
+    return spans;
+}
 
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t, const data::TimelineMark& mark) {
     Meanings meanings;

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
 #include <utility>
 
 namespace ui {
@@ -35,8 +36,8 @@ QString patternOf(const FigureFill& fill) {
     return {};
 }
 
-constexpr std::size_t kMostRows = 1500;
-constexpr double kFarthest = 20;  // in lengths of the axis: TeX's longest length is some hundred pages
+constexpr std::size_t kMostRows = 1500;  // TeX takes 15 s for so many spans of a timeline, and 2 minutes for 4000
+constexpr double kFarthest = 20;         // in lengths of the axis: TeX's longest length is some hundred pages
 
 QString exact(double value) { return QString::number(value, 'g', 12); }
 
@@ -122,7 +123,7 @@ struct Plottable {
                std::ranges::all_of(mark.groups, [](const auto& group) { return isPlain(group.name); });
     }
     bool operator()(const data::HeatMark& mark) const { return !mark.asImage; }
-    bool operator()(const data::TimelineMark&) const { return false; }
+    bool operator()(const data::TimelineMark&) const { return true; }
     bool operator()(const data::DrawingMark&) const { return false; }
 };
 
@@ -332,7 +333,32 @@ private:
             .arg(chosen, plainNumber(m_measure.smallSize()));
     }
 
-    void write(const data::TimelineMark&) {}
+    void write(const data::TimelineMark& mark) {
+        for (std::size_t i = 0; i < mark.lanes.size(); ++i)
+            m_before += QStringLiteral("\\figurelane{%1}{%2}{%3}\n")
+                            .arg(i)
+                            .arg(keyText(mark.lanes[i].group), keyText(mark.lanes[i].label));
+        std::set<std::string> meanings;
+        for (const data::TimelineMark::Span& span : mark.spans) {
+            if (!meanings.insert(span.meaning).second)
+                continue;
+            const MarkStyle style = m_measure.style(span.meaning);
+            const QString meaning = QString::fromStdString(span.meaning);
+            const bool textured = style.fill.texture != Texture::plain;
+            m_before += QStringLiteral("\\figurelook{%1}{%2}{%3}{%4}{%5}\n")
+                            .arg(meaning, m_styles.options(style.fill, std::nullopt, meaning),
+                                 m_styles.pen(style.outline), m_styles.colour(Palette::inkOn(style.fill.colour)),
+                                 textured ? m_styles.colour(style.fill.colour) : QString());
+        }
+        const double lane = m_place.plot.height() / static_cast<double>(mark.lanes.size());
+        const std::optional<TextSize> size = sizeOfSpanText(lane, m_measure);
+        m_text += QStringLiteral("\\pgfplotsextra{\\figurespans{%1}{%2}{%3}{%4}}\n")
+                      .arg(macro(), plainNumber(kLaneFilled / 2), points(kPrintDot), points(m_measure.of(2)));
+        m_before += size ? QStringLiteral("\\def\\figurespantext{\\figurespanword{%1}{%2}{%3}{%4}}\n")
+                               .arg(plainNumber(*size), points(capHeightOf(*size) / 2), points(m_measure.of(1)),
+                                    points(m_measure.of(5)))
+                         : QStringLiteral("\\let\\figurespantext\\relax\n");
+    }
     void write(const data::DrawingMark&) {}
 
     static QString meaningOf(const SeriesColumns& column) { return QString::fromStdString(column.series->meaning); }
@@ -371,6 +397,10 @@ private:
     /// Returns plots that draw nothing: the axes become as long as in the figure, and longer if the table has values
     /// beyond. The first one is at the categories, so that the ticks are there.
     QString ranges() const {
+        if (kind() == PanelKind::lanes)
+            return QStringLiteral("\\addplot[draw=none,mark=none]\n  table[x index=2,y expr=0]{%1};\n"
+                                  "\\addplot[draw=none,mark=none]\n  table[x index=3,y expr=0]{%1};\n")
+                .arg(macro());
         if (kind() != PanelKind::plain)
             return {};
         QString text;
@@ -507,6 +537,8 @@ private:
         const AxisPlace& y = m_place.y;
         if (kind() == PanelKind::cells)
             return optionsOfRows();
+        if (kind() == PanelKind::lanes)
+            return optionsOfLanes();
         QStringList options = optionsOfTicks('y', y, m_panel.y);
         if (m_panel.y.from)
             options << QStringLiteral("ymin=") + exact(y.from);
@@ -533,6 +565,46 @@ private:
                 QStringLiteral("yticklabel={%1}").arg(everyName(plan.every, QStringLiteral("\\figurecellname{row}"))),
                 QStringLiteral("major y tick style={draw=none},yticklabel style={font=\\figureface\\figuresize{%1}}")
                     .arg(plainNumber(plan.size))};
+    }
+
+    QStringList optionsOfLanes() {
+        const RowPlan plan = rowsPlan();
+        QStringList names;
+        for (qsizetype i = 0; i < static_cast<qsizetype>(plan.labels.size()); ++i)
+            names << u'{' +
+                         (static_cast<std::size_t>(i) % plan.every == 0
+                              ? latexText(plan.labels[static_cast<std::size_t>(i)])
+                              : QString()) +
+                         u'}';
+        for (const RowPlan::Group& group : plan.groups)
+            writeLaneGroup(group, plan);
+        QStringList places;
+        for (qsizetype i = 0; i < names.size(); ++i)
+            places << QString::number(i);
+        return {QStringLiteral("ymin=-0.5,ymax=%1,y dir=reverse").arg(static_cast<double>(names.size()) - 0.5),
+                QStringLiteral("ytick={%1}").arg(places.join(u',')),
+                QStringLiteral("yticklabels={%1}").arg(names.join(u',')),
+                QStringLiteral("y axis line style={draw=none},major y tick style={draw=none}"),
+                QStringLiteral("yticklabel style={font=\\figureface\\figuresize{%1},anchor=base east,yshift=-%2,"
+                               "yticklabel shift=%3}")
+                    .arg(plainNumber(plan.size), points(capHeightOf(plan.size) / 2), points(m_measure.of(1))),
+                QStringLiteral("xmajorgrids")};
+    }
+
+    /// Writes the name of a group of lanes, a line beside it, and a line of the grid over it.
+    void writeLaneGroup(const RowPlan::Group& group, const RowPlan& plan) {
+        const double first = static_cast<double>(group.first), last = first + static_cast<double>(group.count) - 1;
+        const double left = m_measure.of(5.5) + plan.labelWidth;
+        const double cap = capHeightOf(m_measure.textSize);
+        const QString line = m_styles.pen({m_measure.colours().inkSoft, m_measure.of(0.5), {}}),
+                      size = QStringLiteral("\\figuresize{%1}").arg(plainNumber(m_measure.textSize)),
+                      name = size + latexText(group.label);
+        m_end +=
+            QStringLiteral("\\figurelanegroup{%1}{%2}{%3}{%4}").arg(exact(first), exact(last), points(left), line) +
+            (plan.groupsTurned
+                 ? QStringLiteral("{rotate=90,anchor=base}{%1}{0bp}").arg(points(left + m_measure.of(2.5)))
+                 : QStringLiteral("{anchor=base east}{%1}{%2}").arg(points(left + m_measure.of(2)), points(cap / 2))) +
+            QStringLiteral("{%1}\n").arg(name);
     }
 
     static double roomOf(const LabelLevel& level, double perUnit) {
@@ -784,15 +856,37 @@ const char* anchorOfText(const TextItem& text) {
     return text.align == TextAlign::left ? "base west" : text.align == TextAlign::centre ? "base" : "base east";
 }
 
+bool thinSpans(const ReadyFigure& figure, data::FigureTable& table) {
+    const data::FigurePanel& panel = figure.spec.panels[table.panel];
+    const auto* mark = std::get_if<data::TimelineMark>(&panel.marks[table.mark]);
+    if (mark == nullptr || table.panel >= figure.laidOut.panels.size())
+        return false;
+    PanelPlan plan;
+    plan.plot = figure.laidOut.panels[table.panel].plot;
+    plan.x.place = figure.laidOut.panels[table.panel].x;
+    const auto isNear = [&](const data::TimelineMark::Span& span) {
+        return withinReach(plan.x.place, span.from) && withinReach(plan.x.place, span.to);
+    };
+    if (plan.plot.isEmpty() || (table.rows.size() <= kMostRows && std::ranges::all_of(mark->spans, isNear)))
+        return false;
+    data::TimelineMark drawn{mark->lanes, drawnSpans(plan, *mark)};
+    data::FigureSpec thinned;
+    thinned.panels.resize(1);
+    thinned.panels[0].marks.emplace_back(std::move(drawn));
+    table.rows = std::move(data::tablesOf(thinned).front().rows);
+    return true;
+}
+
 std::optional<QString> tikzPanel(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables,
                                  std::size_t panel, TikzStyles& styles) {
     const auto possible = [&](const data::FigureMark& mark) {
         return std::visit(Plottable{figure.laidOut.panels[panel].y}, mark);
     };
+    const auto isTooLong = [&](const data::FigureTable& table) {
+        return table.panel == panel && table.rows.size() > kMostRows;
+    };
     if (!hasPlots(figure, tables, panel) || !std::ranges::all_of(figure.spec.panels[panel].marks, possible) ||
-        std::ranges::any_of(tables, [&](const data::FigureTable& table) {
-            return table.panel == panel && table.rows.size() > kMostRows;
-        }))
+        std::ranges::any_of(tables, isTooLong))
         return std::nullopt;
     return PanelAxis(figure, tables, panel, styles).write();
 }

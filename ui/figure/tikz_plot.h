@@ -44,10 +44,14 @@ QString keyText(const std::string& name);
 /// Returns the anchor of a node for a text: "base west".
 const char* anchorOfText(const TextItem& text);
 
+/// Returns whether a table has spans of a timeline and is too long for TeX, or has times too far from the axis. If so,
+/// its rows become the spans that are drawn, as far as they are drawn.
+bool thinSpans(const ReadyFigure& figure, data::FigureTable& table);
+
 /// Returns a panel as an axis of pgfplots that plots its tables, which have been read into their macros. Returns an empty
-/// optional if pgfplots cannot draw the same picture from the tables: for timelines and drawings, floating bars, stacks
-/// with negative parts, areas with gaps, points with sizes, and tables too long for TeX's memory. These are drawn from
-/// the display list.
+/// optional if pgfplots cannot draw the same picture from the tables: for drawings, floating bars, stacks with negative
+/// parts, areas with gaps, points with sizes, and tables too long for TeX's memory. These are drawn from the display
+/// list.
 std::optional<QString> tikzPanel(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables,
                                  std::size_t panel, TikzStyles& styles);
 

@@ -29,7 +29,12 @@ QString commented(QString text) {
 class TikzWriter {
 public:
     explicit TikzWriter(const ReadyFigure& figure)
-        : m_figure(figure), m_list(figure.laidOut.list), m_tables(data::tablesOf(figure.spec)) {}
+        : m_figure(figure), m_list(figure.laidOut.list), m_tables(data::tablesOf(figure.spec)) {
+        for (std::size_t i = 0; i < m_tables.size(); ++i) {
+            if (thinSpans(figure, m_tables[i]))
+                m_thinned.insert(i);
+        }
+    }
 
     QString write() {
         const QString settings = this->settings();
@@ -206,7 +211,7 @@ private:
                          .arg(panel)
                          .arg(std::ranges::any_of(m_tables,
                                                   [&](const data::FigureTable& table) {
-                                                      return table.panel == panel && isQuoted(table);
+                                                      return table.panel == panel && isWritten(table);
                                                   })
                                   ? QStringLiteral("figureplain")
                                   : QStringLiteral("figureletters")) +
@@ -252,23 +257,36 @@ private:
             const data::FigureTable& table = m_tables[i];
             if (table.panel != panel)
                 continue;
-            m_reading += isQuoted(table)
+            m_reading += isWritten(table)
                              ? rowsOf(table, tableMacro(i))
                              : signsOf(table) + QStringLiteral("\\figureread{%1}%2\n")
                                                     .arg(QString::fromStdString(table.fileName), tableMacro(i));
-            if (!isQuoted(table))
+            if (!isWritten(table))
                 m_files << QString::fromStdString(table.fileName);
         }
     }
 
+    /// Returns whether the rows of a table are in the document.
+    bool isWritten(const data::FigureTable& table) const {
+        return m_thinned.contains(static_cast<std::size_t>(&table - m_tables.data())) || isQuoted(table);
+    }
+
     /// Returns whether TeX cannot read the CSV of a table: it has quotes, line breaks in names, or letters that TeX cannot
-    /// set. The rows of such a table are written into the document.
-    static bool isQuoted(const data::FigureTable& table) {
+    /// set. Names of lanes must be equal to those in the document, so that they have no letters that mean something to
+    /// TeX.
+    bool isQuoted(const data::FigureTable& table) const {
         const auto hard = [](const std::string& cell) {
             const QString text = QString::fromStdString(cell);
             return text.contains(QRegularExpression(QStringLiteral("[\",\\n\\r]"))) ||
                    latexText(text).count(u'?') != text.count(u'?');
         };
+        const auto& mark = m_figure.spec.panels[table.panel].marks[table.mark];
+        if (const auto* lanes = std::get_if<data::TimelineMark>(&mark);
+            lanes != nullptr && std::ranges::any_of(lanes->lanes, [](const data::TimelineMark::Lane& lane) {
+                const std::string name = lane.group + lane.label;
+                return keyText(name) != QString::fromStdString(name);
+            }))
+            return true;
         return std::ranges::any_of(
                    table.columns,
                    [](const std::string& name) { return name.find_first_of("\n\r") != std::string::npos; }) ||
@@ -290,7 +308,7 @@ private:
             text += QStringLiteral("\\figuresign{%1}{%2}\n").arg(sign).arg(latexText(sign));
         return text;
     }
-    static QString rowsOf(const data::FigureTable& table, const QString& macro) {
+    QString rowsOf(const data::FigureTable& table, const QString& macro) const {
         QString rows;
         for (const std::vector<std::string>& row : table.rows) {
             QStringList cells;
@@ -298,9 +316,12 @@ private:
                 cells << u'{' + keyText(cell) + u'}';
             rows += cells.join(u',') + QStringLiteral("\\\\\n");
         }
-        return QStringLiteral("%% The rows of %1: TeX cannot read its names.\n"
+        const bool thinned = m_thinned.contains(static_cast<std::size_t>(&table - m_tables.data()));
+        return QStringLiteral("%% The rows of %1: %4.\n"
                               "\\pgfplotstableread[col sep=comma,header=false,comment chars={},row sep=\\\\]{\n%2}%3\n")
-            .arg(QString::fromStdString(table.fileName), rows, macro);
+            .arg(QString::fromStdString(table.fileName), rows, macro,
+                 thinned ? QStringLiteral("the spans that print shows, because the table is too long for TeX")
+                         : QStringLiteral("TeX cannot read its names"));
     }
 
     void path(const QString& options, const QString& along) {
@@ -327,7 +348,8 @@ private:
     std::vector<data::FigureTable> m_tables;
     TikzStyles m_styles;
     QString m_reading, m_text, m_meaning;
-    QStringList m_files;  ///< tables that TeX reads from files
+    std::set<std::size_t> m_thinned;  ///< tables of which the rows are those that are drawn
+    QStringList m_files;              ///< tables that TeX reads from files
 };
 
 }  // namespace
