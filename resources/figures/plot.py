@@ -141,6 +141,26 @@ def note(axes, text, at, offset, colour, size, align="center", angle=0, leader=N
                   bbox=dict(facecolor=patch, edgecolor="none", pad=0) if patch else None)
 
 
+def pointer(axes, text, at, to, width, head=0, joined=True):
+    """Writes a text at a point and draws a line from it to another point, with an arrow head so many points long. Both
+    points are in the units of the axes."""
+    words = axes.annotate(text, at, (0, -0.365 * SMALL), textcoords="offset points", ha="center", va="baseline",
+                          fontsize=SMALL, zorder=3, annotation_clip=False,
+                          bbox=dict(facecolor=PAGE, alpha=0.85, edgecolor="none", pad=1.5 * POINT) if text else None)
+    style = f"-|>,head_length={head - width},head_width={0.35 * head - width / 2}" if head else "-"
+    if joined:
+        axes.annotate("", to, at, annotation_clip=False, zorder=3,
+                      arrowprops=dict(arrowstyle=style, color=INK, linewidth=width, mutation_scale=1, shrinkA=0, shrinkB=0,
+                                      patchA=words.get_bbox_patch(), joinstyle="miter", capstyle="butt"))
+
+
+def band(axes, left, right, colour, opacity, text, at, drop):
+    """Draws a band over the whole height, behind the marks, and a text `drop` points below its top."""
+    axes.axvspan(left, right, color=colour, alpha=opacity, linewidth=0, zorder=0.8)
+    axes.annotate(text, (at, 1), (0, -drop), xycoords=axes.get_xaxis_transform(), textcoords="offset points",
+                  ha="center", va="baseline", fontsize=SMALL, zorder=3, annotation_clip=False)
+
+
 def below(axes, x, text, drop, size, turned=False):
     """Writes a text at x, `drop` points below the axes."""
     axes.annotate(text, (x, 0), (0, -drop), xycoords=axes.get_xaxis_transform(), textcoords="offset points",

@@ -257,6 +257,19 @@ inline data::FigureSpec links() {
     return figureOf("links", panel);
 }
 
+/// Returns the same bars with a text, an arrow, a line and a band.
+inline data::FigureSpec annotated() {
+    using Kind = data::FigureAnnotation::Kind;
+    data::FigureSpec figure = links();
+    figure.name = "annotated";
+    figure.panels[0].y.to = 2;
+    figure.panels[0].annotations = {{0, 1.15, "slow", {}, {}, Kind::text},
+                                    {0.5, 1.85, "link-bound", 1, 1.35, Kind::arrow},
+                                    {0, 1.5, "", 2, 1.6, Kind::line},
+                                    {1.5, 0, "memory", 2.4, 1, Kind::span}};
+    return figure;
+}
+
 /// Returns texts that mean something to TeX, Python, HTML or a reader of CSV.
 inline std::vector<std::string> hostileTexts() {
     return {"\\input{x} $x_1^2$", "\"); open('owned','w') #", "<b>&amp;</b>",

@@ -109,6 +109,27 @@ private Q_SLOTS:
         QVERIFY(!python(spec).contains("heat(axes, table, "));
     }
 
+    void notesOfAnAuthorAreInTheUnitsOfTheAxesAndFollowTheirCategories() {
+        const QString text = python(tests::annotated());
+        QVERIFY(text.contains("table = read(\"annotated.csv\")") && !text.contains("\naxes = page()\n"));
+        QVERIFY(text.contains("\npointer(axes, \"link-bound\", ("));
+        QVERIFY(text.contains(", head=4)") && text.contains("\nband(axes, ") &&
+                text.contains("\npointer(axes, \"\", ("));
+        const QString program = interpreter();
+        if (program.isEmpty())
+            QSKIP("no Python with matplotlib is installed");
+        const QTemporaryDir folder;
+        writeBundle(folder.path(), filesOf(ready(tests::annotated()), {FigureFormat::python}));
+        const QString heads = "import runpy\nfigure = runpy.run_path('annotated.py')['figure']\n"
+                              "print([(round(float(one.xy[0]), 3), round(one.xy[1], 3))\n"
+                              "       for one in figure.axes[0].texts if getattr(one, 'arrow_patch', None)])\n";
+        QCOMPARE(said(program, {"-c", heads}, folder.path()), "[(1.0, 1.35), (2.0, 1.6), (0.0, 1.15)]\n");
+        // The row of the category that the arrow points at becomes the last one.
+        edit(folder.filePath("annotated.csv"),
+             {{"150 GB/s,1.2,1.3\n", ""}, {"300 GB/s,1.3,1.4\n", "300 GB/s,1.3,1.4\n150 GB/s,1.2,1.3\n"}});
+        QCOMPARE(said(program, {"-c", heads}, folder.path()), "[(2.0, 1.35), (1.0, 1.6), (0.0, 1.15)]\n");
+    }
+
     void aScriptHasTheFunctionsThatItNeedsAlone() {
         QVERIFY(python(tests::breakdown()).contains("\nclass Stack:") &&
                 !python(tests::breakdown()).contains("def heat"));
@@ -234,9 +255,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         QString all;
         std::vector<ReadyFigure> figures{tests::sampleFigure()};
-        for (const data::FigureSpec& spec :
-             {tests::breakdown(), tests::errorBars(), tests::lines(), tests::areas(), tests::waterfall(),
-              tests::boxes(), tests::heat(), tests::timeline(), tests::speedups(), tests::drawing()})
+        for (const data::FigureSpec& spec : {tests::breakdown(), tests::errorBars(), tests::lines(), tests::areas(),
+                                             tests::waterfall(), tests::boxes(), tests::heat(), tests::timeline(),
+                                             tests::speedups(), tests::drawing(), tests::annotated()})
             figures.push_back(ready(spec));
         for (const ReadyFigure& figure : figures) {
             writeBundle(folder.path(), filesOf(figure, {FigureFormat::python}));

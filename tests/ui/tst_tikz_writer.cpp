@@ -114,6 +114,16 @@ private Q_SLOTS:
         }
     }
 
+    void notesOfAnAuthorAreInTheUnitsOfTheAxes() {
+        const QString text = tikz(tests::annotated());
+        QVERIFY(text.contains("\\figureread{annotated.csv}") && text.count("\n\\addplot[ybar") == 2);
+        // An arrow to a category follows the row of the category.
+        QVERIFY2(text.contains("(figure note) -- (axis cs:{\\figureplace{150 GB/s}{}{1}},1.35);"), qPrintable(text));
+        QVERIFY(text.contains("(axis cs:{\\figureplace{75 GB/s}{}{0}},1.5) -- (axis cs:"));
+        QVERIFY(text.contains("\n\\figureband{") && text.contains("{memory}\n"));
+        QCOMPARE(text.count("\n\\path["), 1);  // the page: nothing else is a shape
+    }
+
     void aTimelineIsAnAxisWithTicksWhoseSpansComeFromTheTable() {
         data::FigureSpec spec = tests::timeline();
         const QString text = tikz(spec);
@@ -403,8 +413,9 @@ private Q_SLOTS:
         // One document contains all figures. Each is on a page of its own with \input, which is tested as well.
         const QTemporaryDir folder;
         QString pages;
-        std::vector<data::FigureSpec> specs{tests::breakdown(), tests::errorBars(), tests::lines(),   shortAreas(),
-                                            tests::boxes(),     tests::heat(),      tests::timeline()};
+        std::vector<data::FigureSpec> specs{tests::breakdown(), tests::errorBars(), tests::lines(),
+                                            shortAreas(),       tests::boxes(),     tests::heat(),
+                                            tests::timeline(),  tests::annotated()};
         specs[0].panels[0].categories.labels[0] = "100 % & #1_a, quoted";
         specs[1].panels[0].categories.labels[0] = "100 % & #1_a";
         for (const data::FigureSpec& spec : specs) {

@@ -121,6 +121,7 @@ struct DisplayItem {
     std::optional<ItemValue> value;  ///< of a mark whose values are apart, such as bars and markers
     QString meaning;                 ///< of a mark or a legend entry
     std::optional<QRectF> clip;
+    std::optional<std::size_t> note{};  ///< of an annotation: its index in the panel
 };
 
 /// A figure as drawing operations, from back to front. x points right and y down, in points of 1/72 inch, from the

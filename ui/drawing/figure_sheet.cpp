@@ -104,6 +104,7 @@ DisplayItem& FigureSheet::add(FigurePart part) {
     item.value = m_value;
     item.meaning = m_meaning;
     item.clip = m_clip;
+    item.note = m_note;
     return item;
 }
 

@@ -53,6 +53,7 @@ public:
     void clipTo(std::optional<QRectF> clip) { m_clip = clip; }
     void mean(const std::string& meaning) { m_meaning = QString::fromStdString(meaning); }
     void show(std::optional<ItemValue> value) { m_value = value; }
+    void note(std::optional<std::size_t> annotation) { m_note = annotation; }
 
     void rect(FigurePart part, const QRectF& box, std::optional<FigureFill> fill, std::optional<FigurePen> pen);
     void line(FigurePart part, const QPolygonF& points, const FigurePen& pen);
@@ -97,7 +98,7 @@ private:
     DisplayList m_list;
     std::vector<QRectF> m_covered, m_lines, m_texts, m_leaders;
     std::vector<LaidOutFigure::Shortfall> m_shortfalls;
-    std::optional<std::size_t> m_panel, m_mark;
+    std::optional<std::size_t> m_panel, m_mark, m_note;
     std::optional<ItemValue> m_value;
     std::optional<QRectF> m_clip;
     QString m_meaning;

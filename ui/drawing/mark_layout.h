@@ -90,6 +90,7 @@ void writeReferences(FigureSheet& sheet, const PanelPlan& plan);
 /// Writes annotations at their points. A text that would cover something is moved, and a thin line connects it to its
 /// point.
 void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan);
+inline constexpr float kBandOpacity = 0.15F;
 /// Draws the bands of spans, which lie under the marks.
 void drawBands(FigureSheet& sheet, const PanelPlan& plan);
 

@@ -308,8 +308,6 @@ QPointF placeOf(const PanelPlan& plan, double across, double up) {
 
 using Kind = data::FigureAnnotation::Kind;
 
-constexpr float kBandOpacity = 0.15F;
-
 /// Draws a line or an arrow that an author placed, with its word at its beginning, or the word of a band at its top.
 /// Nothing is moved: the author sees where it is.
 void drawOwn(FigureSheet& sheet, const PanelPlan& plan, const data::FigureAnnotation& annotation) {
@@ -344,6 +342,25 @@ void drawOwn(FigureSheet& sheet, const PanelPlan& plan, const data::FigureAnnota
     }
     if (!word.isEmpty())
         putOnPatch(sheet, FigurePart::annotation, text);
+}
+
+/// Writes one annotation.
+void drawAnnotation(FigureSheet& sheet, const PanelPlan& plan, const data::FigureAnnotation& annotation) {
+    if (annotation.kind != Kind::text)
+        return drawOwn(sheet, plan, annotation);
+    QPointF point = placeOf(plan, annotation.x, annotation.y);
+    if (annotation.toX && annotation.toY) {
+        const QLineF line(point, placeOf(plan, *annotation.toX, *annotation.toY));
+        const QLineF rightwards = line.dx() < 0 ? QLineF(line.p2(), line.p1()) : line;
+        if (annotateAlong(sheet, plan, QString::fromStdString(annotation.text), rightwards))
+            return;
+        point = line.center();
+    }
+    if (!plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(point))
+        return sheet.fallShort(
+            plan.index,
+            QStringLiteral("the annotation \"%1\" is outside the axes").arg(QString::fromStdString(annotation.text)));
+    annotate(sheet, plan, QString::fromStdString(annotation.text), point);
 }
 
 }  // namespace
@@ -386,9 +403,11 @@ void writeReferences(FigureSheet& sheet, const PanelPlan& plan) {
 }
 
 void drawBands(FigureSheet& sheet, const PanelPlan& plan) {
-    for (const data::FigureAnnotation& annotation : plan.panel->annotations) {
+    for (std::size_t i = 0; i < plan.panel->annotations.size(); ++i) {
+        const data::FigureAnnotation& annotation = plan.panel->annotations[i];
         if (annotation.kind != Kind::span || !annotation.toX)
             continue;
+        sheet.note(i);
         const double from = placeOf(plan, annotation.x, annotation.y).x(), to = placeOf(plan, *annotation.toX, 0).x();
         QColor colour = sheet.measure().colours().inkSoft;
         colour.setAlphaF(kBandOpacity);
@@ -399,29 +418,15 @@ void drawBands(FigureSheet& sheet, const PanelPlan& plan) {
             FigureFill{.colour = colour}, std::nullopt);
         sheet.clipTo({});
     }
+    sheet.note({});
 }
 
 void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan) {
-    for (const data::FigureAnnotation& annotation : plan.panel->annotations) {
-        if (annotation.kind != Kind::text) {
-            drawOwn(sheet, plan, annotation);
-            continue;
-        }
-        QPointF point = placeOf(plan, annotation.x, annotation.y);
-        if (annotation.toX && annotation.toY) {
-            const QLineF line(point, placeOf(plan, *annotation.toX, *annotation.toY));
-            const QLineF rightwards = line.dx() < 0 ? QLineF(line.p2(), line.p1()) : line;
-            if (annotateAlong(sheet, plan, QString::fromStdString(annotation.text), rightwards))
-                continue;
-            point = line.center();
-        }
-        if (!plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(point)) {
-            sheet.fallShort(plan.index, QStringLiteral("the annotation \"%1\" is outside the axes")
-                                            .arg(QString::fromStdString(annotation.text)));
-            continue;
-        }
-        annotate(sheet, plan, QString::fromStdString(annotation.text), point);
+    for (std::size_t i = 0; i < plan.panel->annotations.size(); ++i) {
+        sheet.note(i);
+        drawAnnotation(sheet, plan, plan.panel->annotations[i]);
     }
+    sheet.note({});
 }
 
 }  // namespace ui

@@ -448,7 +448,30 @@ private:
         }
     }
 
+    /// Writes the lines, arrows and bands of the author.
+    void writeOwnNotes() {
+        for (const OwnNote& note : ownNotes()) {
+            const QString words = note.text == nullptr ? QStringLiteral("\"\"") : pythonText(note.text->text);
+            if (note.kind == data::FigureAnnotation::Kind::span) {
+                add(QStringLiteral("band(axes, %1, %2, %3, %4, %5, %6, %7)")
+                        .arg(along(note.x), along(note.toX),
+                             m_styles.colour(m_measure.colours().inkSoft, QStringLiteral("inkSoft")),
+                             plainNumber(kBandOpacity), words, along(note.textX),
+                             plainNumber(note.text == nullptr ? 0 : note.text->at.y() - m_place.plot.top())));
+                continue;
+            }
+            add(QStringLiteral("pointer(axes, %1, (%2, %3), (%4, %5), %6%7%8)")
+                    .arg(words, along(note.x), pythonNumber(note.y), along(note.toX), pythonNumber(note.toY),
+                         plainNumber(m_measure.of(0.7)),
+                         note.kind == data::FigureAnnotation::Kind::arrow
+                             ? QStringLiteral(", head=%1").arg(plainNumber(m_measure.of(4)))
+                             : QString(),
+                         note.joined ? QString() : QStringLiteral(", joined=False")));
+        }
+    }
+
     void writeNotes() {
+        writeOwnNotes();
         for (const PlacedNote& note : notes()) {
             const QString size = QStringLiteral("SMALL");
             QString more;

@@ -772,7 +772,45 @@ private:
         return text;
     }
 
+    /// Writes the lines, arrows and bands of the author.
+    void writeOwnNotes() {
+        const QString ink = m_styles.colour(m_measure.colours().ink, QStringLiteral("ink"));
+        for (const OwnNote& note : ownNotes()) {
+            const double cap = note.text == nullptr ? 0 : capHeightOf(note.text->size);
+            const QString size = note.text == nullptr ? QString() : plainNumber(note.text->size),
+                          words = note.text == nullptr ? QString() : latexText(note.text->text);
+            if (note.kind == data::FigureAnnotation::Kind::span) {
+                m_text = QStringLiteral("\\figureband{%1}{%2}{%3}{%4}\n")
+                             .arg(along(note.x), along(note.toX),
+                                  m_styles.colour(m_measure.colours().inkSoft, QStringLiteral("inkSoft")),
+                                  plainNumber(kBandOpacity)) +
+                         m_text;
+                if (note.text != nullptr)
+                    m_end += QStringLiteral("\\figurebandname{%1}{%2}{%3}{%4}\n")
+                                 .arg(along(note.textX), points(note.text->at.y() - m_place.plot.top()), size, words);
+                continue;
+            }
+            const bool arrow = note.kind == data::FigureAnnotation::Kind::arrow;
+            const QString start = QStringLiteral("%1,%2").arg(along(note.x), exact(note.y)),
+                          end = QStringLiteral("%1,%2").arg(along(note.toX), exact(note.toY));
+            if (note.text != nullptr)
+                m_end += QStringLiteral("\\figurenote{%1}{%2}{%3}{%4}{%5}{%6}\n")
+                             .arg(start, points(cap), points(m_measure.of(1.5)),
+                                  m_styles.colour(m_measure.colours().background, QStringLiteral("page")), size, words);
+            if (note.joined)
+                m_end += QStringLiteral("\\draw[%1,line width=%2%3] %4 -- (axis cs:%5);\n")
+                             .arg(ink, points(m_measure.of(0.7)),
+                                  arrow ? QStringLiteral(",-figure head %1").arg(points(m_measure.of(4))) : QString(),
+                                  note.text == nullptr ? QStringLiteral("(axis cs:%1)").arg(start)
+                                                       : QStringLiteral("(figure note)"),
+                                  end);
+            if (note.joined && arrow)
+                m_before += QStringLiteral("\\figurehead{%1}\n").arg(points(m_measure.of(4)));
+        }
+    }
+
     void writeNotes() {
+        writeOwnNotes();
         for (const PlacedNote& note : notes()) {
             const QString at =
                 QStringLiteral("axis cs:%1,%2").arg(note.follows ? along(note.x) : exact(note.x), exact(note.y));

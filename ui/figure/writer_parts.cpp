@@ -1,6 +1,7 @@
 #include "ui/figure/writer_parts.h"
 
 #include "data/document/latex_text.h"
+#include "ui/drawing/figure_text.h"
 
 #include <algorithm>
 #include <array>
@@ -166,11 +167,8 @@ bool hasPlots(const ReadyFigure& figure, const std::vector<data::FigureTable>& t
     const data::FigurePanel& shown = figure.spec.panels[panel];
     if (panel >= figure.laidOut.panels.size() || figure.laidOut.panels[panel].plot.isEmpty() || shown.marks.empty())
         return false;
-    // Neither pgfplots nor matplotlib has a broken axis, and arrows and bands are where their author put them.
-    if (figure.laidOut.panels[panel].y.isBroken() ||
-        std::ranges::any_of(shown.annotations, [](const data::FigureAnnotation& note) {
-            return note.kind != data::FigureAnnotation::Kind::text;
-        }))
+    // Neither pgfplots nor matplotlib has a broken axis.
+    if (figure.laidOut.panels[panel].y.isBroken())
         return false;
     const auto count = std::ranges::count(tables, panel, &data::FigureTable::panel);
     return static_cast<std::size_t>(count) == shown.marks.size() &&
@@ -296,7 +294,7 @@ std::vector<PlacedNote> PanelPlot::notes() const {
     const PolylineItem* leader = nullptr;
     std::optional<QColor> patch;
     for (const DisplayItem* item : m_items) {
-        if ((item->part != FigurePart::reference && item->part != FigurePart::annotation) || item->clip)
+        if ((item->part != FigurePart::reference && item->part != FigurePart::annotation) || item->clip || isOwn(*item))
             continue;
         if (const auto* line = std::get_if<PolylineItem>(&item->shape))
             leader = line;
@@ -320,6 +318,51 @@ std::vector<PlacedNote> PanelPlot::notes() const {
         patch.reset();
     }
     return notes;
+}
+
+bool PanelPlot::isOwn(const DisplayItem& item) const {
+    return item.note && m_panel.annotations[*item.note].kind != data::FigureAnnotation::Kind::text;
+}
+
+std::vector<OwnNote> PanelPlot::ownNotes() const {
+    std::vector<OwnNote> notes;
+    for (std::size_t i = 0; i < m_panel.annotations.size(); ++i) {
+        if (m_panel.annotations[i].kind != data::FigureAnnotation::Kind::text)
+            notes.push_back(ownNote(i));
+    }
+    return notes;
+}
+
+OwnNote PanelPlot::ownNote(std::size_t index) const {
+    OwnNote note;
+    note.kind = m_panel.annotations[index].kind;
+    QPointF from, to;
+    for (const DisplayItem* item : m_items) {
+        if (item->note != index)
+            continue;
+        if (const auto* line = std::get_if<PolylineItem>(&item->shape)) {
+            note.joined = true;
+            from = line->points.front();
+            to = line->points.back();
+        } else if (const auto* head = std::get_if<PolygonItem>(&item->shape)) {
+            to = head->points.front();
+        } else if (const auto* band = std::get_if<RectItem>(&item->shape); band != nullptr && item->clip) {
+            const QRectF shown = band->box & m_place.plot;
+            from = shown.bottomLeft();
+            to = shown.topRight();
+        } else if (const auto* text = std::get_if<TextItem>(&item->shape); text != nullptr && !text->text.isEmpty()) {
+            note.text = text;
+        }
+    }
+    if (note.text != nullptr && note.kind != data::FigureAnnotation::Kind::span)
+        from = note.text->at - QPointF(0, capHeightOf(note.text->size) / 2);
+    const QPointF begin = unitsOf(from), end = unitsOf(to);
+    note.x = begin.x();
+    note.y = begin.y();
+    note.toX = end.x();
+    note.toY = end.y();
+    note.textX = note.text == nullptr ? note.x : unitsOf(note.text->at).x();
+    return note;
 }
 
 /// Returns the point that a text without a leader belongs to: the nearest one that has this text.

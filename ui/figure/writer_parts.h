@@ -94,6 +94,15 @@ struct PlacedNote {
     std::optional<QColor> patch;
 };
 
+/// A line, an arrow or a band that an author placed, in the units of the axes.
+struct OwnNote {
+    data::FigureAnnotation::Kind kind{};
+    double x = 0, y = 0, toX = 0, toY = 0;
+    bool joined = false;             ///< a line or an arrow leads from one point to the other
+    const TextItem* text = nullptr;  ///< at the first point or, of a band, at its top
+    double textX = 0;                ///< of a band: the middle of the text
+};
+
 /// The base class of panels that are written as plots of their tables: where everything is, in the units of the axes.
 class PanelPlot {
 protected:
@@ -122,7 +131,8 @@ protected:
     std::tuple<std::string, std::string, std::size_t> keyOf(std::size_t category) const;
 
     std::vector<ReferenceLine> referenceLines() const;
-    std::vector<PlacedNote> notes() const;
+    std::vector<PlacedNote> notes() const;  ///< texts with nothing but a leader
+    std::vector<OwnNote> ownNotes() const;
     PanelTitles titles() const;
 
     /// Returns half the width of an error bar's cap, in points, over a bar of this width in units of x.
@@ -147,6 +157,8 @@ protected:
 
 private:
     QPointF unitsOf(const QPointF& point) const;
+    OwnNote ownNote(std::size_t index) const;
+    bool isOwn(const DisplayItem& item) const;
     QPointF anchorOf(const DisplayItem& item, const TextItem& text, bool& follows) const;
 
     PanelPlan m_plan;
