@@ -99,7 +99,10 @@ std::vector<double> numbersIn(const std::string& text) {
     std::vector<double> numbers;
     if (text.empty() || text == kAutomatic)
         return numbers;
-    for (const std::string& word : wordsOfList(text))
+    std::vector<std::string> words = wordsOfList(text);
+    if (words.size() > 1 && words.back().empty())
+        words.pop_back();  // after a comma at the end
+    for (const std::string& word : words)
         numbers.push_back(numberIn(word));
     return numbers;
 }
@@ -590,6 +593,30 @@ void addEdit(std::vector<std::string>& edits, const std::string& edit) {
         edits.back() = edit;
     else
         edits.push_back(edit);
+}
+
+std::vector<std::string> editsWithout(const std::string& edit, const std::vector<std::string>& edits) {
+    const auto numberOf = [](const FigureEdit& one) {
+        int number = 0;
+        std::from_chars(one.path[1].data(), one.path[1].data() + one.path[1].size(), number);
+        return number;
+    };
+    const std::optional<FigureEdit> gone = readEdit(edit);
+    const auto at = std::ranges::find(edits, edit);
+    std::vector<std::string> left(edits.begin(), at);
+    const bool hidesPanel =
+        gone && gone->path.size() == 3 && gone->path.front() == "panel" && gone->path.back() == "hidden";
+    for (auto later = at == edits.end() ? at : at + 1; later != edits.end(); ++later) {
+        std::optional<FigureEdit> read = readEdit(*later);
+        if (hidesPanel && read && read->path.size() > 2 && read->path.front() == "panel") {
+            const int number = numberOf(*read);
+            read->path[1] = std::to_string(number >= numberOf(*gone) ? number + 1 : number);
+            left.push_back(editText(*read));
+        } else {
+            left.push_back(*later);
+        }
+    }
+    return left;
 }
 
 }  // namespace data

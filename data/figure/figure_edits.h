@@ -57,6 +57,9 @@ engine::Problems applyEdits(FigureSpec& figure, const std::vector<std::string>& 
 /// Adds an edit to a list. It replaces the last edit if that changed the same thing.
 void addEdit(std::vector<std::string>& edits, const std::string& edit);
 
+/// Returns the edits without one of them. If that hides a panel, later edits count the panel again.
+std::vector<std::string> editsWithout(const std::string& edit, const std::vector<std::string>& edits);
+
 /// Returns the edits that turn `before` into `after`, in an order in which they can be applied; an empty optional if no
 /// list of edits can. The lists of edits of both figures, their sources and their provenance do not matter.
 std::optional<std::vector<std::string>> editsBetween(const FigureSpec& before, const FigureSpec& after);

@@ -92,6 +92,26 @@ private Q_SLOTS:
         refused(figure, "shared=perhaps", "true");
     }
 
+    void ticksMayEndWithAComma() {
+        FigureSpec figure = twoPolicies();
+        applied(figure, "panel.1.y.ticks=0, 4, 8,");
+        QVERIFY((figure.panels[0].y.ticks == std::vector<double>{0, 4, 8}));
+        refused(figure, "panel.1.y.ticks=0,,8", "number");
+        refused(figure, "panel.1.y.ticks=,", "number");
+    }
+
+    void withoutTheEditThatHidesAPanelLaterEditsCountItAgain() {
+        const std::vector<std::string> edits{"letters=true", "panel.2.hidden=true", "panel.1.title=A",
+                                             "panel.2.title=C"};
+        QVERIFY((editsWithout("panel.2.hidden=true", edits) ==
+                 std::vector<std::string>{"letters=true", "panel.1.title=A", "panel.3.title=C"}));
+        QVERIFY((editsWithout("letters=true", edits) ==
+                 std::vector<std::string>{"panel.2.hidden=true", "panel.1.title=A", "panel.2.title=C"}));
+        QVERIFY((editsWithout("panel.1.title=A", edits) ==
+                 std::vector<std::string>{"letters=true", "panel.2.hidden=true", "panel.2.title=C"}));
+        QVERIFY(editsWithout("columns=2", edits) == edits);
+    }
+
     void namesThatMayMeanTwoPartsAreRefused() {
         FigureSpec figure = twoPolicies();
         applied(figure, "series.T3.name=t3 mca");

@@ -98,6 +98,38 @@ class TestFigureEditing : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void anEntryOfTheLegendForSeveralSeriesRenamesThemAll() {
+        FigureSpec figure = tests::lines();
+        auto& mark = std::get<data::LineMark>(figure.panels[0].marks[0]);
+        figure.panels[0].annotations.clear();
+        mark.series.clear();
+        const std::array policies{"T3", "T3-MCA"};
+        for (int policy = 0; policy < 2; ++policy) {
+            for (int level = 0; level < 2; ++level)
+                mark.series.push_back(tests::seriesOf(
+                    std::string(policies[policy]) + ", TP degree = " + (level == 0 ? "8" : "16"),
+                    "level/" + std::to_string(level) + "/2/" + std::to_string(policy), {31, 52, 98, 190, 372, 741}));
+        }
+        EditingBench bench(figure);
+        const auto change = [&](const QString& text, const QString& value) {
+            const auto found = ui::editableAt(*bench.view.shown(), bench.middleOf(text));
+            QVERIFY2(found && found->text == text.chopped(text.endsWith(':') ? 1 : 0), qPrintable(text));
+            Q_EMIT bench.view.preview().textEdited(*found, value);
+        };
+        change("T3", "Ours");
+        change("16", "sixteen");
+        change("TP degree:", "GPUs");
+        const auto nameOf = [&](std::size_t series) {
+            return std::get<data::LineMark>(bench.shown().panels[0].marks[0]).series.at(series).name;
+        };
+        const std::array wanted{"Ours, GPUs = 8", "Ours, GPUs = sixteen", "T3-MCA, GPUs = 8", "T3-MCA, GPUs = sixteen"};
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+            QCOMPARE(nameOf(i), std::string(wanted[i]));
+        // Each change is one step.
+        bench.view.undoStack().undo();
+        QCOMPARE(nameOf(3), std::string("T3-MCA, TP degree = sixteen"));
+    }
+
     void aPartIsRenamedHiddenShownAgainAndMoved() {
         EditingBench bench(tests::speedups(1));
         bench.rename(QStringLiteral("T3-MCA"), QStringLiteral("Ours"));

@@ -9,6 +9,7 @@
 #include "ui/figure/figure_options.h"
 #include "ui/figure/lint_panel.h"
 #include "ui/figure/parts_editor.h"
+#include "ui/figure/preview_hits.h"
 #include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/availability.h"
@@ -302,11 +303,12 @@ void FigureView::takeEdit(const data::FigureSpec& figure, const QString& text, c
 
 void FigureView::connectEditing() {
     PartsEditor& parts = m_options->parts();
-    connect(&parts, &PartsEditor::edited, this, &FigureView::applyOwn);
+    connect(&parts, &PartsEditor::edited, this,
+            [this](const std::string& edit, const QString& text) { applyOwn({edit}, text); });
     connect(&parts, &PartsEditor::shownAgain, this, &FigureView::withdraw);
     connect(&parts, &PartsEditor::noteRequested, m_preview, &FigurePreview::placeNote);
     connect(m_preview, &FigurePreview::textEdited, this, [this](const EditableText& text, const QString& value) {
-        applyOwn(data::editText({text.path, value.toStdString()}), tr("Change %1").arg(text.what));
+        applyOwn(editsOf(text, value), tr("Change %1").arg(text.what));
     });
     connect(m_preview, &FigurePreview::notePlaced, this, &FigureView::addNote);
     connect(m_preview, &FigurePreview::noteMoved, this, &FigureView::moveNote);
@@ -316,12 +318,12 @@ void FigureView::connectEditing() {
     });
 }
 
-void FigureView::applyOwn(const std::string& edit, const QString& text) {
+void FigureView::applyOwn(const std::vector<std::string>& edits, const QString& text) {
     const FigureEntry* figure = m_collection.find(m_list->currentId());
     if (figure == nullptr || !figure->spec)
         return;
     data::FigureSpec spec = *figure->spec;
-    const engine::Problems problems = data::applyEdits(spec, {edit});
+    const engine::Problems problems = data::applyEdits(spec, edits);
     if (!problems.empty()) {
         m_options->showFigure(&*figure->spec, figure->base ? &*figure->base : nullptr);
         return m_options->showProblem(QString::fromStdString(problems.front().text));
@@ -330,37 +332,13 @@ void FigureView::applyOwn(const std::string& edit, const QString& text) {
     m_collection.edit(figure->id, std::move(spec), text);
 }
 
-namespace {
-
-/// Returns the edits without one of them. If that hides a panel, later edits count the panel again.
-std::vector<std::string> without(const std::string& edit, const std::vector<std::string>& edits) {
-    const std::optional<data::FigureEdit> gone = data::readEdit(edit);
-    const auto at = std::ranges::find(edits, edit);
-    std::vector<std::string> left(edits.begin(), at);
-    const bool ofPanel = gone && gone->path.size() == 3 && gone->path.front() == "panel";
-    for (auto later = at == edits.end() ? at : at + 1; later != edits.end(); ++later) {
-        std::optional<data::FigureEdit> read = data::readEdit(*later);
-        if (ofPanel && read && read->path.size() > 2 && read->path.front() == "panel") {
-            const int hidden = QByteArray::fromStdString(gone->path[1]).toInt();
-            const int number = QByteArray::fromStdString(read->path[1]).toInt();
-            read->path[1] = std::to_string(number >= hidden ? number + 1 : number);
-            left.push_back(data::editText(*read));
-        } else {
-            left.push_back(*later);
-        }
-    }
-    return left;
-}
-
-}  // namespace
-
 // Applies all edits but one to the figure as it was made.
 void FigureView::withdraw(const std::string& edit, const QString& text) {
     const FigureEntry* figure = m_collection.find(m_list->currentId());
     if (figure == nullptr || !figure->spec || !figure->base)
         return;
     data::FigureSpec spec = *figure->base;
-    const engine::Problems stale = data::applyEdits(spec, without(edit, figure->spec->edits));
+    const engine::Problems stale = data::applyEdits(spec, data::editsWithout(edit, figure->spec->edits));
     m_options->showProblem(stale.empty() ? QString() : ui::text(stale));
     m_collection.edit(figure->id, std::move(spec), text);
 }

@@ -83,8 +83,8 @@ private:
     void showMaking();
     void takeEdit(const data::FigureSpec& figure, const QString& text, const QString& kind);
     void connectEditing();
-    /// Applies an edit of the author, or shows why it cannot be applied.
-    void applyOwn(const std::string& edit, const QString& text);
+    /// Applies edits of the author as one step, or shows why they cannot be applied.
+    void applyOwn(const std::vector<std::string>& edits, const QString& text);
     void withdraw(const std::string& edit, const QString& text);
     void addNote(data::FigureAnnotation::Kind kind, const PanelPoint& from, const PanelPoint& to);
     void moveNote(const NotePlace& place, double right, double up);

@@ -1,12 +1,14 @@
 #include "ui/figure/preview_hits.h"
 
 #include "data/document/value_places.h"
+#include "data/figure/figure_edits.h"
 #include "data/figure/figure_parts.h"
 #include "ui/drawing/panel_plan.h"
 #include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +49,7 @@ public:
 
     std::optional<EditableText> find() const {
         if (m_item.part == FigurePart::legend)
-            return ofPart(data::FigurePartKind::series, std::nullopt);
+            return ofLegend();
         if (!m_item.panel || *m_item.panel >= m_figure.spec.panels.size())
             return {};
         if (m_item.part == FigurePart::category)
@@ -88,6 +90,36 @@ private:
                     return made({std::string(data::kPartWords[static_cast<std::size_t>(kind)]), part.name, "name"},
                                 part.name, tr("name of %1").arg(QString::fromStdString(part.name)));
             }
+        }
+        return {};
+    }
+
+    /// Finds what an entry of the legend renames: a series, or what several series have in common.
+    std::optional<EditableText> ofLegend() const {
+        const auto series = data::partsOf(m_figure.spec, data::FigurePartKind::series);
+        const bool whole = std::ranges::any_of(
+            series, [&](const auto& part) { return QString::fromStdString(part.name) == m_text.text; });
+        EditableText common = made({}, m_text.text.toStdString(), tr("names with %1").arg(m_text.text));
+        for (const data::FigurePart& part : series) {
+            if (const auto name = commonIn(QString::fromStdString(part.name)); name && !whole) {
+                common.parts.push_back(*name);
+                const QString all = QString::fromStdString(part.name);
+                common.text = all.mid(name->before.size(), all.size() - name->before.size() - name->after.size());
+            }
+        }
+        return common.parts.empty() ? ofPart(data::FigurePartKind::series, std::nullopt) : common;
+    }
+
+    /// Returns the place of the text in a name of the form "T3, TP degree = 8"; the heading of values is "TP degree:".
+    std::optional<NamePart> commonIn(const QString& name) const {
+        static const QRegularExpression kName(QStringLiteral("^(?:(.*?), )?(.+?) = (.+)$"));
+        const QRegularExpressionMatch match = kName.match(name);
+        for (int group = 1; group <= 3 && match.hasMatch(); ++group) {
+            const QString wanted = match.captured(group) + (group == 2 ? QStringLiteral(":") : QString());
+            if (match.capturedLength(group) > 0 && wanted == m_text.text)
+                return NamePart{{"series", name.toStdString(), "name"},
+                                name.left(match.capturedStart(group)),
+                                name.mid(match.capturedEnd(group))};
         }
         return {};
     }
@@ -156,6 +188,15 @@ double categoryAt(const std::vector<double>& centres, double x) {
 }
 
 }  // namespace
+
+std::vector<std::string> editsOf(const EditableText& text, const QString& value) {
+    if (text.parts.empty())
+        return {data::editText({text.path, value.toStdString()})};
+    std::vector<std::string> edits;
+    for (const NamePart& part : text.parts)
+        edits.push_back(data::editText({part.path, (part.before + value + part.after).toStdString()}));
+    return edits;
+}
 
 std::optional<EditableText> editableAt(const ReadyFigure& figure, const QPointF& page) {
     const DisplayItem* item = itemAt(figure, page);

@@ -14,13 +14,23 @@
 
 namespace ui {
 
+/// A name of which a text is a part: of "T3, TP degree = 8", the legend has "T3" and "8" apart.
+struct NamePart {
+    std::vector<std::string> path;  ///< of the edit that changes the name
+    QString before, after;          ///< the rest of the name
+};
+
 /// A text of a figure that its author can change, at a place of the page.
 struct EditableText {
     std::vector<std::string> path;  ///< of the edit: "series", "T3-MCA", "name"
     QString text;                   ///< the value that the edit replaces
     QString what;                   ///< for an undo step and for readers of the screen: "name of T3-MCA"
     QRectF box;                     ///< on the page, in points
+    std::vector<NamePart> parts{};  ///< the names that have the text in common; empty: it is whole
 };
+
+/// Returns the edits that give the text another value: one, or one for each name of which it is a part.
+std::vector<std::string> editsOf(const EditableText& text, const QString& value);
 
 /// Returns the text at a point of the page: an entry of the legend, a title, a name along an axis, the ticks of an axis, a
 /// mark or a note.
