@@ -338,13 +338,26 @@ void RingsideWindow::buildLessons() {
     m_welcome = make<WelcomeFeature>(m_features, bench, m_experiment, m_runs, m_viewState, m_player, welcome);
 }
 
-/// Returns the source of a figure of the view in front. Compared runs and rearranged lanes are not part of a scene.
+/// Returns the source of a figure of the view in front. Runs that were chosen for a comparison and moved, pinned, opened or
+/// hidden lanes are not part of a scene; hidden GPUs are a choice beside it.
 data::FigureSource RingsideWindow::sourceOfView() const {
     const data::Scene scene = m_scenes->scene();
     const std::string name = scene.page.empty() ? scene.view : scene.view + "/" + scene.page;
-    if (scene.view == "compare" || (scene.view == "timeline" && !m_timeline->hasUsualLanes()))
+    if (scene.view == "compare" && !m_compare->view().comparison().hasFirstPicks())
         return {};
-    return data::sourceOf(scene, name.starts_with("model") ? "model.json" : "experiment.json");
+    data::FigureSource source = data::sourceOf(scene, name.starts_with("model") ? "model.json" : "experiment.json");
+    if (scene.view == "timeline" && source.kind != data::FigureSource::Kind::unknown) {
+        LaneArrangement usual = m_timeline->view().lanes().arrangement();
+        std::string shown;
+        for (std::uint32_t gpu = 0; gpu < m_timeline->view().model().gpus() && !usual.hiddenGpus.empty(); ++gpu)
+            shown += usual.hiddenGpus.contains(gpu) ? "" : (shown.empty() ? "" : ",") + std::to_string(gpu);
+        usual.hiddenGpus.clear();
+        if (usual != LaneArrangement{})
+            return {};
+        if (!shown.empty())
+            source.choices.push_back("gpus=" + shown);
+    }
+    return source;
 }
 
 void RingsideWindow::connectFeatures() {

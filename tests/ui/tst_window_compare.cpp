@@ -302,6 +302,14 @@ private Q_SLOTS:
         QVERIFY(data::problemsOf(offer->figure).empty());
         QCOMPARE(offer->figure.provenance.experiments.size(), std::size_t{2});
         QVERIFY(QString::fromStdString(offer->figure.alternative).contains(QStringLiteral("faster than Sequential")));
+        // The shell makes the first comparison again, but does not know which other runs were chosen.
+        QCOMPARE(offer->figure.from.kind, data::FigureSource::Kind::view);
+        QCOMPARE(offer->figure.from.name, std::string("compare"));
+        QVERIFY(!offer->figure.from.document.empty());
+        view().comparison().setPicks(
+            {{ui::ComparePick::Kind::policy, "sequential"}, {ui::ComparePick::Kind::policy, "t3"}});
+        QVERIFY(QTest::qWaitFor([&] { return m_window->figures().figureOfView().has_value(); }, 60'000));
+        QCOMPARE(m_window->figures().figureOfView()->figure.from.kind, data::FigureSource::Kind::unknown);
     }
 
     void theOutlineOfAIsThereByTimeOnly() {

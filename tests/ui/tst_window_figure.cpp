@@ -9,6 +9,7 @@
 #include "ui/figure/figure_view.h"
 #include "ui/ringside_window.h"
 #include "ui/shared/sweep_state.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/pictures.h"
@@ -107,6 +108,22 @@ private Q_SLOTS:
         const auto offer = m_window->figures().figureOfView();
         QVERIFY(offer);
         QVERIFY(QString::fromStdString(offer->figure.provenance.moment).startsWith(QStringLiteral("from ")));
+    }
+
+    void aTimelineSaysWhichGpusAreHiddenAndHasNoSourceWithOtherLanes() {
+        ui::LaneEditor& lanes = m_window->findChild<ui::TimelineView*>()->lanes();
+        const auto source = [&] { return m_window->figures().figureOfView()->figure.from; };
+        QVERIFY(source().kind == data::FigureSource::Kind::view);
+        const std::vector<std::string> before = source().choices;
+        lanes.hideGpu(1);
+        lanes.hideGpu(3);
+        std::vector<std::string> wanted = before;
+        wanted.emplace_back("gpus=0,2,4,5,6,7");
+        QVERIFY(source().choices == wanted);
+        lanes.toggleGpu(2);
+        QVERIFY(source().kind == data::FigureSource::Kind::unknown);
+        lanes.setArrangement({});
+        QVERIFY(source().kind == data::FigureSource::Kind::view && source().choices == before);
     }
 
     void aChartOfASweepGoesThereToo() {

@@ -310,6 +310,8 @@ void Comparison::setPicks(std::vector<ComparePick> picks) {
     Q_EMIT syncChanged();
 }
 
+bool Comparison::hasFirstPicks() const { return m_shown && picks() == firstPicks(*m_shown); }
+
 std::vector<ComparePick> Comparison::picks() const {
     std::vector<ComparePick> picks;
     for (const ComparedRun& compared : m_runs)

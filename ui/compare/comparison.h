@@ -130,6 +130,8 @@ public:
     /// Sets the picks, from one to kMostCompared; otherwise changes nothing.
     void setPicks(std::vector<ComparePick> picks);
     std::vector<ComparePick> picks() const;
+    /// Returns whether the picks are those of a new comparison: the shown run and its sequential counterpart.
+    bool hasFirstPicks() const;
     bool contains(const ComparePick& pick) const;
     bool canAdd() const { return m_runs.size() < kMostCompared; }
     void add(const ComparePick& pick);

@@ -61,8 +61,6 @@ TimelineFeature::TimelineFeature(Workbench& workbench, const Services& services)
 
 TimelineFeature::~TimelineFeature() = default;
 
-bool TimelineFeature::hasUsualLanes() const { return m_view->lanes().arrangement() == LaneArrangement{}; }
-
 void TimelineFeature::addPicture() {
     m_view->addOverlay(*m_laneSpot);
     m_view->addOverlay(*m_ghost);

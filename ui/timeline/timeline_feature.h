@@ -48,8 +48,6 @@ public:
 
     TimelineView& view() { return *m_view; }
     HeadlineStrip& headlines() { return *m_headlines; }
-    /// Returns whether the lanes are as they are at first: none hidden, moved, pinned or opened.
-    bool hasUsualLanes() const;
 
     /// Marks the rows of a kind of lane by its name (engine::name(LaneKind)); an empty name marks none.
     void markLane(const QString& name);
