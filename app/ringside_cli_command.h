@@ -123,6 +123,7 @@ void declareCollectives(Commands& commands);
 void declareRepresent(Commands& commands);
 void declareDeadlock(Commands& commands);
 void declareLesson(Commands& commands);
+void declarePage(Commands& commands);
 void declareReproduce(Commands& commands);
 void declareReference(Commands& commands);
 void declareResults(Commands& commands);
@@ -130,10 +131,10 @@ void declareCompletion(Commands& commands);
 
 /// The functions that declare all commands, in the order of the help.
 inline constexpr std::array kDeclarations{
-    declareRuns,        declareLapse,     declarePair,      declareSweeps,    declareBreakEven, declareSensitivity,
-    declareConvert,     declareModel,     declareFootprint, declareMessages,  declareDivisions, declareAdvise,
-    declareCollectives, declareRepresent, declareTimetable, declareTrace,     declareDeadlock,  declareLesson,
-    declareReproduce,   declareReference, declareResults,   declareCompletion};
+    declareRuns,        declareLapse,     declarePair,      declareSweeps,   declareBreakEven, declareSensitivity,
+    declareConvert,     declareModel,     declareFootprint, declareMessages, declareDivisions, declareAdvise,
+    declareCollectives, declareRepresent, declareTimetable, declareTrace,    declareDeadlock,  declareLesson,
+    declarePage,        declareReproduce, declareReference, declareResults,  declareCompletion};
 
 // Options that several commands share, with the same meaning and the same limits.
 

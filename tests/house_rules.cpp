@@ -53,7 +53,7 @@ struct Tree {
     std::map<std::string, std::set<std::string>> sourcesOfTarget;
 };
 
-constexpr std::array kHouses{"engine", "data", "ui", "app"};
+constexpr std::array kHouses{"engine", "data", "ui", "app", "web"};
 
 Place placeOf(const std::string& path) {
     const auto first = path.find('/');
@@ -205,6 +205,10 @@ std::optional<std::string> wrongArrow(const std::string& from, const std::string
             return "data may include only data and engine/api";
         return wrongFloor(here, there);
     }
+    if (target == "web" && here.house != "web")
+        return "no house may include web";
+    if (here.house == "web" && !isAnyOf(target, {"web", "data"}))
+        return "web may include only data and engine/api";
     if (here.house == "ui" && target == "app")
         return "ui must not include app";
     if (here.house == "ui" && target == "ui") {
@@ -217,7 +221,7 @@ std::optional<std::string> wrongArrow(const std::string& from, const std::string
 /// Returns the rule that a file breaks by including a header of another project, if any.
 std::optional<std::string> wrongHeader(const std::string& from, const std::string& header) {
     const Place here = placeOf(from);
-    if (isQtHeader(header) && isAnyOf(here.house, {"engine", "data"}))
+    if (isQtHeader(header) && isAnyOf(here.house, {"engine", "data", "web"}))
         return "no Qt in " + here.house;
     if (isTbbHeader(header) && !(here.house == "engine" && isAnyOf(here.room, {"run", "kernel"})))
         return "only engine/run and engine/kernel may use TBB";
@@ -337,10 +341,15 @@ Tree readTree(const fs::path& root) {
     Tree tree;
     std::set<std::string> names;
     std::vector<std::string> cmakeFiles;
-    for (const char* house : {"engine", "data", "ui", "app", "resources"}) {
+    for (const char* house : {"engine", "data", "ui", "app", "web", "resources"}) {
         if (!fs::is_directory(root / house))
             continue;
-        for (const auto& entry : fs::recursive_directory_iterator(root / house)) {
+        for (auto it = fs::recursive_directory_iterator(root / house); it != fs::recursive_directory_iterator(); ++it) {
+            const fs::directory_entry& entry = *it;
+            if (entry.path().filename() == "node_modules") {
+                it.disable_recursion_pending();  // packages of others, which are not in git
+                continue;
+            }
             const std::string name = entry.path().lexically_relative(root).generic_string();
             const auto extension = entry.path().extension();
             names.insert(name);
@@ -453,7 +462,7 @@ private:
 
 std::optional<std::string> wrongLink(const Tree& tree, const std::string& house, const std::string& item) {
     const bool qt = startsWithAny(item, {"Qt6::", "Qt::", "Qt5::"});
-    if (qt && isAnyOf(house, {"engine", "data"}))
+    if (qt && isAnyOf(house, {"engine", "data", "web"}))
         return "no Qt in " + house;
     if (startsWithAny(item, {"TBB::", "tbb"}) && house != "engine")
         return "only engine/run and engine/kernel may use TBB";
@@ -469,6 +478,7 @@ std::optional<std::string> wrongLink(const Tree& tree, const std::string& house,
         {"data", {"engine", "resources"}},
         {"ui", {"engine", "data", "resources"}},
         {"app", {"engine", "data", "ui", "resources"}},
+        {"web", {"engine", "data"}},
     };
     const auto rule = allowed.find(house);
     if (rule == allowed.end() || rule->second.contains(owner->second))

@@ -53,6 +53,10 @@ public:
         write("app/window_main.cpp", "#include \"ui/ringside_window.h\"\n#include <QApplication>\n");
         write("app/cli_main.cpp", "#include \"app/progress.h\"\n#include \"data/store/store.h\"\n");
         write("app/progress.h", "#include <iostream>\n");
+        write("web/CMakeLists.txt", "add_executable(web_engine engine/web_engine.cpp)\n"
+                                    "target_link_libraries(web_engine PRIVATE ringside_data ringside_engine)\n");
+        write("web/engine/web_engine.cpp", "#include \"data/document/reader.h\"\n#include \"engine/api/runner.h\"\n");
+        write("web/node_modules/package/x.cpp", "#include \"app/progress.h\"\n#include <QString>\n");
     }
     ~SmallHouse() {
         std::error_code ignored;
@@ -128,6 +132,15 @@ const std::vector<Planted> kPlanted{
      "must not include a feature"},
     {"the window cannot see the program", "ui/ringside_window.cpp", "#include \"app/progress.h\"\n",
      "ui must not include app"},
+    {"the web engine cannot see the window", "web/engine/x.cpp", "#include \"ui/shared/state.h\"\n",
+     "web may include only data"},
+    {"the web engine cannot see the engine behind its api", "web/engine/x.cpp", "#include \"engine/kernel/clock.h\"\n",
+     "only engine/api"},
+    {"the web engine cannot see Qt", "web/engine/x.cpp", "#include <QString>\n", "no Qt in web"},
+    {"data cannot see the web engine", "data/store/x.cpp", "#include \"web/engine/web_engine.h\"\n",
+     "data may include only data"},
+    {"the program cannot see the web engine", "app/cli_main.cpp", "#include \"web/engine/web_engine.h\"\n",
+     "no house may include web"},
     {"released code cannot see the tests", "data/store/x.cpp", "#include \"tests/house_rules.h\"\n",
      "must not include tests"},
     {"headers cannot include each other", "engine/api/runner.h", "#include \"engine/api/runner.h\"\n",

@@ -200,7 +200,19 @@ void RingsideWindow::buildPanels() {
     m_export = make<ExportFeature>(
         m_features, bench, m_experiment, m_runs,
         ExportFeature::Hooks{[this] { return m_scenes->scene(); },
-                             [this](const ExportFeature::StageRequest& request) { return makeStage(request); }});
+                             [this](const ExportFeature::StageRequest& request) { return makeStage(request); },
+                             [this] { return comparedRuns(); }});
+}
+
+std::vector<std::shared_ptr<const data::ShownRun>> RingsideWindow::comparedRuns() const {
+    std::vector<std::shared_ptr<const data::ShownRun>> runs;
+    if (m_scenes->scene().view != "compare")
+        return runs;
+    for (const ComparedRun& compared : m_compare->view().comparison().runs()) {
+        if (compared.run)
+            runs.push_back(compared.run);
+    }
+    return runs;
 }
 
 // Opens a second window of the requested size off the screen, so that this one stays unchanged and usable.

@@ -17,8 +17,10 @@
 #include "ui/shared/view_state.h"
 #include "ui/workbench/main_window.h"
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace data {
 struct FigureSource;
@@ -113,6 +115,7 @@ private:
     void connectFeatures();
     void keepSession();
     FrameStage makeStage(const ExportFeature::StageRequest& request);
+    std::vector<std::shared_ptr<const data::ShownRun>> comparedRuns() const;
     LessonStage makeLessonStage(const data::ExperimentDraft& draft);
     LessonPicture lessonPicture();
     data::FigureSource sourceOfView() const;

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
@@ -14,11 +15,19 @@
 
 namespace tests {
 
+/// The busy time of a lane that has no spans: by kernel, then period.
+struct ReadBusyTime {
+    std::uint32_t lane = 0;  ///< index into ReadRunBlock::lanes, whose spans are empty
+    std::vector<std::vector<std::int64_t>> times;
+};
+
 struct ReadRunBlock {
     nlohmann::json header;
     std::vector<engine::Lane> lanes;
-    std::vector<engine::CounterSeries> counters;
-    std::vector<engine::PathStep> path;  ///< `lane` counts the lanes of the block
+    std::vector<ReadBusyTime> busy;
+    std::vector<engine::CounterSeries> counters;                           ///< without samples if the block has periods
+    std::vector<std::vector<std::array<std::int64_t, 3>>> counterPeriods;  ///< lowest, mean and highest value
+    std::vector<engine::PathStep> path;                                    ///< `lane` counts the lanes of the block
 };
 
 class RunBlockReader {
@@ -33,10 +42,16 @@ public:
         for (std::size_t i = 0; i < 4; ++i)
             length |= std::size_t{static_cast<unsigned char>(take(1)[0])} << (8 * i);
         read.header = nlohmann::json::parse(take(length));
-        for (const nlohmann::json& lane : read.header["lanes"])
+        for (const nlohmann::json& lane : read.header["lanes"]) {
             read.lanes.push_back(laneOf(lane));
-        for (const nlohmann::json& counter : read.header["counters"])
+            if (lane["form"] == "busy")
+                read.busy.push_back({static_cast<std::uint32_t>(read.lanes.size() - 1), busyOf(lane)});
+        }
+        for (const nlohmann::json& counter : read.header["counters"]) {
             read.counters.push_back(counterOf(counter));
+            if (counter["form"] == "periods")
+                read.counterPeriods.push_back(counterPeriodsOf(counter));
+        }
         read.path = pathOf(read.header["path"]);
         if (!m_bytes.empty())
             throw std::runtime_error("bytes are left over");
@@ -53,7 +68,7 @@ private:
     }
 
     /// Reads the next column of a section: `count` numbers in exactly the bytes that the header tells.
-    std::vector<std::int64_t> column(const nlohmann::json& section) {
+    std::vector<std::int64_t> column(const nlohmann::json& section, const char* count = "count") {
         std::vector<std::int64_t> numbers;
         std::string_view bytes = take(section["bytes"].at(m_column++).get<std::size_t>());
         while (!bytes.empty()) {
@@ -67,7 +82,7 @@ private:
             }
             numbers.push_back(static_cast<std::int64_t>(bits >> 1) ^ -static_cast<std::int64_t>(bits & 1));
         }
-        if (numbers.size() != section["count"].get<std::size_t>())
+        if (numbers.size() != section[count].get<std::size_t>())
             throw std::runtime_error("a column has another length than the header tells");
         return numbers;
     }
@@ -77,8 +92,8 @@ private:
             differences[i] += differences[i - 1];
     }
 
-    std::vector<std::int64_t> sums(const nlohmann::json& section) {
-        std::vector<std::int64_t> numbers = column(section);
+    std::vector<std::int64_t> sums(const nlohmann::json& section, const char* count = "count") {
+        std::vector<std::int64_t> numbers = column(section, count);
         sum(numbers);
         return numbers;
     }
@@ -89,6 +104,8 @@ private:
         lane.kind = static_cast<engine::LaneKind>(section["kind"].get<int>());
         lane.index = section["index"];
         lane.exclusive = section["exclusive"];
+        if (section["form"] == "busy")
+            return lane;
         m_column = 0;
         const auto start = column(section), length = column(section), first = sums(section), second = sums(section),
                    bytes = column(section);
@@ -109,15 +126,34 @@ private:
         return lane;
     }
 
+    std::vector<std::vector<std::int64_t>> busyOf(const nlohmann::json& section) {
+        std::vector<std::vector<std::int64_t>> times;
+        m_column = 0;
+        for (std::size_t i = 0; i < section["kernels"].size(); ++i)
+            times.push_back(sums(section, "buckets"));
+        return times;
+    }
+
     engine::CounterSeries counterOf(const nlohmann::json& section) {
         engine::CounterSeries series;
         series.gpu = section["gpu"];
         series.kind = static_cast<engine::CounterKind>(section["kind"].get<int>());
+        if (section["form"] == "periods")
+            return series;
         m_column = 0;
         const auto times = sums(section), values = sums(section);
         for (std::size_t i = 0; i < times.size(); ++i)
             series.samples.push_back({{times[i]}, values[i]});
         return series;
+    }
+
+    std::vector<std::array<std::int64_t, 3>> counterPeriodsOf(const nlohmann::json& section) {
+        std::vector<std::array<std::int64_t, 3>> periods;
+        m_column = 0;
+        const auto low = sums(section, "buckets"), mean = column(section, "buckets"), high = column(section, "buckets");
+        for (std::size_t i = 0; i < low.size(); ++i)
+            periods.push_back({low[i], low[i] + mean[i], low[i] + mean[i] + high[i]});
+        return periods;
     }
 
     std::vector<engine::PathStep> pathOf(const nlohmann::json& section) {

@@ -1,4 +1,3 @@
-#include "data/document/readable_number.h"
 #include "data/laboratory/laboratory.h"
 #include "data/results/headline_numbers.h"
 #include "engine/api/run_times.h"
@@ -89,24 +88,6 @@ private Q_SLOTS:
         QCOMPARE(numbers[5].alone, result.companion->alone);
         QVERIFY(numbers[5].beside.has_value() && numbers[4].inCompany && numbers[6].inCompany && !numbers[0].inCompany);
         QCOMPARE(numbers[6].ratio, result.companion->speedupOverSerial);
-    }
-
-    void readableNumbersHaveFewDigits() {
-        const auto time = [](std::int64_t ps, int digits = 4) {
-            return QString::fromStdString(data::readableTime(ps, digits).text());
-        };
-        QCOMPARE(time(0), QStringLiteral("0\u00a0ns"));
-        QCOMPARE(time(1), QStringLiteral("1\u00a0ps"));
-        QCOMPARE(time(-1'500), QStringLiteral("-1.500\u00a0ns"));
-        QCOMPARE(time(2'033'057'445), QStringLiteral("2.033\u00a0ms"));
-        QCOMPARE(time(312'250), QStringLiteral("312.3\u00a0ns"));  // a half, which std::to_chars would round to even
-        QCOMPARE(time(999'999'999), QStringLiteral("1000.0\u00a0µs"));
-        QCOMPARE(time(7'200'000'000'000'000, 3), QStringLiteral("7200\u00a0s"));
-        QCOMPARE(QString::fromStdString(data::readableBytes(67'108'864).text()), QStringLiteral("67.1\u00a0MB"));
-        QCOMPARE(QString::fromStdString(data::readableBytes(12).text()), QStringLiteral("12\u00a0B"));
-        QCOMPARE(QString::fromStdString(data::readablePercent(0.125).text()), QStringLiteral("13\u00a0%"));
-        QCOMPARE(QString::fromStdString(data::readableDecimals(-0.0004, 3)), QStringLiteral("0.000"));
-        QCOMPARE(QString::fromStdString(data::readableDecimals(-1.2005, 3)), QStringLiteral("-1.200"));
     }
 };
 

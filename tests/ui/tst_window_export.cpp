@@ -4,6 +4,9 @@
 #include "data/document/whole_file.h"
 #include "data/trace/trace_file.h"
 #include "tests/ui/window_parts.h"
+#include "ui/compare/compare_feature.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/comparison.h"
 #include "ui/export/export_dialogs.h"
 #include "ui/export/frame_export.h"
 #include "ui/ringside_window.h"
@@ -20,6 +23,7 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -61,6 +65,35 @@ class TestWindowExport : public QObject {
     QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
 
 private Q_SLOTS:
+    void aWebPageHasTheShownRunAndItsScene() {
+        ExportWindow window;
+        window->viewState().setCursor(1'000'000);
+        window->exports().exportPage(at("run.html"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("run.html is written")), 20'000);
+        QVERIFY2(window.message().contains(QStringLiteral("every span exact")), qPrintable(window.message()));
+        QFile file(at("run.html"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString page = QString::fromUtf8(file.readAll());
+        QVERIFY(page.contains(QStringLiteral("<h1>t-nlg/op/tp8 t3-mca")));
+        QVERIFY(page.contains(QStringLiteral("\"kind\":\"run\"")));
+        QVERIFY(page.contains(QStringLiteral("\"scene\":{\"at\":1000000")));
+    }
+
+    void aWebPageOfTheViewCompareHasItsRuns() {
+        ExportWindow window;
+        window->compare().compareWith({"sequential", "t3-mca", "ideal-overlap"});
+        const auto& runs = window->compare().view().comparison().runs();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            runs.size() == 3 && std::ranges::all_of(runs, [](const auto& one) { return one.run != nullptr; }), 30'000);
+        window->exports().exportPage(at("compare.html"));
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("compare.html is written")), 30'000);
+        QFile file(at("compare.html"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString page = QString::fromUtf8(file.readAll());
+        QVERIFY(page.contains(QStringLiteral("\"kind\":\"compare\"")));
+        QCOMPARE(page.count(QStringLiteral("<section class=\"run\"")), 3);
+    }
+
     void framesShowTheRunFromItsBeginningToItsEnd() {
         ExportWindow window;
         for (const char* view : {"timeline", "machine", "chunks", "split", "tracker"}) {

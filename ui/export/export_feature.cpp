@@ -1,6 +1,8 @@
 #include "ui/export/export_feature.h"
 
 #include "data/document/whole_file.h"
+#include "data/page/page_document.h"
+#include "data/page/page_fit.h"
 #include "data/trace/trace_file.h"
 #include "ui/export/export_dialogs.h"
 #include "ui/look/format.h"
@@ -76,6 +78,14 @@ void ExportFeature::addCommands() {
                                 .hint = tr("Writes the run's events as Chrome Trace Event JSON, which Perfetto opens"),
                                 .rank = kExportRank},
                                this, &ExportFeature::askForTrace);
+    m_workbench.commands().add(
+        {.id = "file.export-page",
+         .text = tr("Export &Web Page…"),
+         .group = CommandGroup::file,
+         .hint =
+             tr("Writes the run, or the compared runs, as one HTML file that plays in any browser without a network"),
+         .rank = kExportRank},
+        this, &ExportFeature::askForPage);
 }
 
 void ExportFeature::askForFrames() {
@@ -192,6 +202,49 @@ void ExportFeature::exportTrace(const QString& file, const data::TraceChoice& ch
         data::writeTraceFile(run->run, file.toStdString(), choice, watch);
         return FileOutcome{tr("%1 is written: %2. Perfetto and Ringside can open it.")
                                .arg(QFileInfo(file).fileName(), formatBytes(QFileInfo(file).size()))};
+    });
+}
+
+std::vector<std::shared_ptr<const data::ShownRun>> ExportFeature::runsOfPage() const {
+    std::vector<std::shared_ptr<const data::ShownRun>> runs = m_hooks.comparedRuns();
+    if (runs.empty() && m_runs.shown())
+        runs.push_back(m_runs.shown());
+    if (runs.size() > data::kMostPageRuns)
+        runs.resize(data::kMostPageRuns);
+    return runs;
+}
+
+void ExportFeature::askForPage() {
+    const auto runs = runsOfPage();
+    if (runs.empty())
+        return m_workbench.notify(tr("There is no run to export yet."));
+    const QString file = m_workbench.documents().askWhereToSave(
+        tr("Export Web Page"), fileNameOf(text(runs.front()->run.name)) + QStringLiteral(".html"),
+        tr("Web pages (*.html);;All files (*)"));
+    if (!file.isEmpty())
+        exportPage(file);
+}
+
+void ExportFeature::exportPage(const QString& file) {
+    data::Scene scene = m_hooks.scene();
+    scene.draft.reset();
+    startFileWork(tr("Writing the web page…"), [runs = runsOfPage(), scene, file](const data::TraceWatch& watch) {
+        data::PageRequest request{.runs = {}, .title = {}, .scene = scene};
+        for (const auto& run : runs) {
+            // A run that was made while a control was dragged, or whose causes nobody has asked for, runs again.
+            const bool isWhole = !run->preview && (!run->index || run->run.result.path);
+            request.runs.push_back(
+                isWhole ? run->run
+                        : data::Laboratory().run(
+                              run->run.draft,
+                              {.recordTrace = true, .attribution = true, .threads = 2, .stop = watch.stop}));
+        }
+        const data::Page page = data::pageOf(request);
+        data::writeWholeFile(file.toStdString(), page.html);
+        return FileOutcome{tr("%1 is written: %2, %3. Any browser opens it.")
+                               .arg(QFileInfo(file).fileName(),
+                                    formatBytes(static_cast<std::int64_t>(page.html.size())),
+                                    text(data::wordsOf(page.detail)))};
     });
 }
 

@@ -9,11 +9,14 @@
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <vector>
 
 class QProgressDialog;
 
 namespace data {
+struct ShownRun;
 struct TraceChoice;
 struct TraceHead;
 struct TraceWatch;
@@ -43,6 +46,8 @@ public:
         /// Makes a hidden window, owned by this window. It runs the draft, shows only the view of the scene, and the
         /// rest of the scene once its run is ready; it does not answer edits. The feature shows and deletes it.
         std::function<FrameStage(const StageRequest&)> makeStage;
+        /// Returns the runs of the view Compare that have ended if it is in front; else an empty list.
+        std::function<std::vector<std::shared_ptr<const data::ShownRun>>()> comparedRuns;
     };
 
     /// All must outlive the feature.
@@ -52,6 +57,9 @@ public:
     void exportFrames(const FrameRequest& request, const QSize& size);
     /// Exports the trace of the shown run; this can be cancelled, and the window stays usable.
     void exportTrace(const QString& file, const data::TraceChoice& choice);
+    /// Exports the shown or the compared runs as a web page that shows what the window shows; this can be cancelled, and
+    /// the window stays usable.
+    void exportPage(const QString& file);
 
 private:
     /// The message about finished work, and whether the work succeeded.
@@ -67,6 +75,9 @@ private:
     QString askForTarget(std::optional<FilmFormat> film);
     void startFrames(const FrameStage& stage, QProgressDialog& progress, const FrameRequest& request);
     void askForTrace();
+    void askForPage();
+    /// Returns the runs that a web page would have; empty if there is none.
+    std::vector<std::shared_ptr<const data::ShownRun>> runsOfPage() const;
     void openTrace(const QString& file);
     void compareWithTrace(const QString& file, const data::TraceHead& head);
     /// Runs `work` on another thread, with a dialog that shows the progress and can cancel it.

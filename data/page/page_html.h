@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+/// Returns a text for the content or an attribute of HTML: the five characters with a meaning become references.
+std::string escapedHtml(std::string_view text);
+
+/// Returns JSON as the text of a script element: <, >, &, U+2028 and U+2029 become escapes of JSON, so that no text in it
+/// ends the element. The JSON means the same.
+std::string scriptJson(std::string_view json);
+
+/// The program and the style sheet of pages, as web/dist has them.
+extern const char* const kPagePlayer;
+extern const char* const kPageStyle;
+
+/// The parts of a web page.
+struct PageParts {
+    std::string title;                   ///< text
+    std::string body;                    ///< HTML, complete and escaped
+    std::string json;                    ///< the page's document
+    std::vector<std::string> runBlocks;  ///< bytes of each run block, in the order of their ids: run-0, run-1
+};
+
+/// Returns the page: one HTML file that loads nothing. Its policy (CSP) allows its own script and style, by their hashes,
+/// and nothing else. The same parts give the same bytes.
+std::string writePage(const PageParts& parts);
+
+}  // namespace data
