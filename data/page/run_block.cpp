@@ -308,8 +308,7 @@ std::string writeRunBlock(const engine::Trace& trace, const engine::CriticalPath
         std::size_t end = i + 1;
         while (end < trace.lanes.size() && trace.lanes[end].gpu == lane.gpu && trace.lanes[end].kind == lane.kind)
             ++end;
-        lanes.push_back(writeBusy({trace.lanes.begin() + static_cast<std::ptrdiff_t>(i), end - i}, trace.end.ps,
-                                  detail.buckets, sections));
+        lanes.push_back(writeBusy(std::span(trace.lanes).subspan(i, end - i), trace.end.ps, detail.buckets, sections));
     }
     for (const engine::CounterSeries& series : trace.counters)
         counters.push_back(detail.counters ? writeCounter(series, sections)

@@ -92,6 +92,28 @@ void stable_sort(Range&& range, Compare compare = {}, Projection projection = {}
     });
 }
 
+template <class Range, class Output, class Predicate>
+constexpr auto copy_if(Range&& range, Output output, Predicate predicate) {
+    for (auto&& each : range) {
+        if (std::invoke(predicate, each))
+            *output++ = each;
+    }
+    return output;
+}
+template <class Range, class Output, class Predicate>
+constexpr auto remove_copy_if(Range&& range, Output output, Predicate predicate) {
+    return ranges::copy_if(range, output, [&](const auto& each) { return !std::invoke(predicate, each); });
+}
+
+template <class Range, class Compare = std::less<>>
+void push_heap(Range&& range, Compare compare = {}) {
+    std::push_heap(std::begin(range), std::end(range), compare);
+}
+template <class Range, class Compare = std::less<>>
+void pop_heap(Range&& range, Compare compare = {}) {
+    std::pop_heap(std::begin(range), std::end(range), compare);
+}
+
 template <class Range>
 constexpr void reverse(Range&& range) {
     std::reverse(std::begin(range), std::end(range));
@@ -110,8 +132,7 @@ constexpr auto max_element(Range&& range, Compare compare = {}, Projection proje
 #ifndef __cpp_lib_to_chars
 /// Reads a decimal number, as the standard's function of this name: without blanks, without "+", as far as it goes.
 template <class Number, class = enable_if_t<is_floating_point_v<Number>>>
-from_chars_result from_chars(const char* first, const char* last, Number& value,
-                             chars_format = chars_format::general) {
+from_chars_result from_chars(const char* first, const char* last, Number& value, chars_format = chars_format::general) {
     const char* at = first;
     const auto digits = [&] {
         const char* from = at;
