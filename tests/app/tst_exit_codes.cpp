@@ -53,6 +53,7 @@ const std::vector<Command>& commands() {
         {"collectives tune", "tune.json", "", false, false, false},
         {"collectives import", "times.csv", "", false, false, false},
         {"deadlock", "calls.json", "", false, false, false},
+        {"page", "experiment.json", "--out '" + at("page.html") + "' ", true, false, false},
         {"lesson check", "lesson.json", "", false, false, false},
         {"list", "models", "", false, false, false},
         {"parameters", "", "", false, false, false},
@@ -148,7 +149,7 @@ void zeroMeansDone() {
 void wrongUsageMeansTwo() {
     for (const Command& command : commands()) {
         expectCode(2, line(command, "--frobnicate"), "--frobnicate");
-        if (command.name != "convert")
+        if (command.name != "convert" && command.name != "page")
             expectCode(2, line(command, "--output xml"), "xml");
         if (!command.takesSettings)
             continue;
@@ -292,7 +293,7 @@ void aBrokenInvariantMeansOneAndIsSaidLast() {
                           command.name == "collectives tune";
         if (!runs || command.name == "verify")  // verify checks the invariants itself
             continue;
-        const Outcome outcome = run(line(command, "--output json"));
+        const Outcome outcome = run(line(command, command.name == "page" ? "" : "--output json"));
         const std::string last = outcome.err.substr(0, outcome.err.find_last_not_of('\n') + 1);
         expect(outcome.code == 1, command.name + ": a broken invariant means exit code 1", outcome);
         expect(contains(outcome.err, "broken invariant: ") && contains(outcome.err, "/tp") &&
@@ -300,7 +301,9 @@ void aBrokenInvariantMeansOneAndIsSaidLast() {
                command.name + ": it is named with its run", outcome);
         expect(contains(last.substr(last.rfind('\n') + 1), "these numbers are not to be trusted"),
                command.name + ": and said last", outcome);
-        expect(nlohmann::json::accept(outcome.out), command.name + ": the output is there all the same", outcome);
+        // A page tells its size in a sentence.
+        expect(command.name == "page" ? contains(outcome.out, "page.html: ") : nlohmann::json::accept(outcome.out),
+               command.name + ": the output is there all the same", outcome);
     }
     const Outcome all = run("model all --tp 8 --phase prompt --policies t3");
     expect(all.code == 1, "and among all models", all);
