@@ -80,7 +80,7 @@ void ExportFeature::addCommands() {
                                this, &ExportFeature::askForTrace);
     m_workbench.commands().add(
         {.id = "file.export-page",
-         .text = tr("Export &Web Page…"),
+         .text = tr("Export We&b Page…"),
          .group = CommandGroup::file,
          .hint =
              tr("Writes the run, or the compared runs, as one HTML file that plays in any browser without a network"),
