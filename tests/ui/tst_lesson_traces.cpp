@@ -108,6 +108,15 @@ private Q_SLOTS:
         QCOMPARE(view().files(), QStringList{kOwn});
     }
 
+    void aFileThatIsNoTraceIsNotTheTaskDone() {
+        openAt(ui::openLesson(ui::bundledLesson(QStringLiteral("18"))->file).lesson.steps.size() - 1);
+        QSignalSpy settled(&view(), &ui::MeasuredView::settled);
+        view().open({QStringLiteral(RINGSIDE_EXAMPLES "/no-such-trace.json")});
+        QVERIFY(!settled.isEmpty() || settled.wait(10'000));
+        QVERIFY(!lesson().answer().tried);
+        QCOMPARE(view().files(), kBoth);
+    }
+
     void afterTheLessonTheReadersOwnTracesAreBack() {
         openOwn();
         openAt(0);

@@ -68,6 +68,7 @@ MeasuredView::MeasuredView(std::string classesFolder, QWidget* parent)
     connect(&m_session, &MeasuredSession::started, this, &MeasuredView::showRunning);
     connect(&m_session, &MeasuredSession::progressChanged, this, &MeasuredView::showProgress);
     connect(&m_session, &MeasuredSession::ready, this, [this](const SharedMeasured& set) {
+        m_files = m_reading;
         showSet(set);
         chooseWanted();
         showRunning();
@@ -78,6 +79,7 @@ MeasuredView::MeasuredView(std::string classesFolder, QWidget* parent)
         Q_EMIT fitted(fit);
     });
     connect(&m_session, &MeasuredSession::failed, this, [this](const QString& why) {
+        m_reading = m_files;
         showRunning();
         if (!why.isEmpty())
             Q_EMIT failed(why);
@@ -142,13 +144,13 @@ QWidget* MeasuredView::buildFoot() {
 }
 
 void MeasuredView::open(const QStringList& files) {
-    m_files = files;
+    m_reading = files;
     m_wanted.clear();
     m_session.read(files);
 }
 
 void MeasuredView::showTraces(const QStringList& files, const QString& pair) {
-    if (files != m_files && !files.isEmpty()) {
+    if (files != (m_session.isRunning() ? m_reading : m_files) && !files.isEmpty()) {
         open(files);
         m_wanted = pair;
         return;

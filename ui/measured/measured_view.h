@@ -78,8 +78,9 @@ private:
     void showProgress(double fraction);
 
     ViewCommands m_commands{*this, CommandGroup::view, tr("M&easured")};
-    QStringList m_files;
-    QString m_wanted;  ///< the pair to choose when the traces are shown
+    QStringList m_files;    ///< of the traces that are shown
+    QStringList m_reading;  ///< those that were last asked for
+    QString m_wanted;       ///< the pair to choose when the traces are shown
     SharedMeasured m_set;
     data::MeasuredChoice m_choice;
     MeasuredPicture* m_picture;
