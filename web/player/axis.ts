@@ -109,26 +109,36 @@ export class HeadPainter {
     const count = edges.times.length - 1;
     if (count <= 0) return;
     const columns = causes.columns(edges, view);
-    const bottoms = new Int32Array(count * (causes.kinds + 1));
+    const { kinds } = causes;
+    const foots = new Int32Array(count * (kinds + 1));
+    const isThere = new Uint8Array(kinds);
     for (let i = 0; i < count; ++i) {
       let total = 0;
-      for (let cause = 0; cause < causes.kinds; ++cause) total += columns[i * causes.kinds + cause]!;
+      for (let cause = 0; cause < kinds; ++cause) {
+        const time = columns[i * kinds + cause]!;
+        total += time;
+        if (time > 0) isThere[cause] = 1;
+      }
       let sum = 0;
-      for (let cause = 0; cause < causes.kinds; ++cause) {
-        sum += columns[i * causes.kinds + cause]!;
-        bottoms[i * (causes.kinds + 1) + cause + 1] = total > 0 ? Math.round((sum / total) * height) : 0;
+      for (let cause = 0; cause < kinds; ++cause) {
+        sum += columns[i * kinds + cause]!;
+        foots[i * (kinds + 1) + cause + 1] = total > 0 ? Math.round((sum / total) * height) : 0;
       }
     }
-    for (let cause = 0; cause < causes.kinds; ++cause) {
+    for (let cause = 0; cause < kinds; ++cause) {
+      if (isThere[cause] === 0) continue;
       context.fillStyle = this.colours.cause(cause).style;
       context.beginPath();
       let from = 0;
-      const edge = (i: number, which: number) => bottoms[i * (causes.kinds + 1) + cause + which]!;
+      let head = foots[cause]!;
+      let foot = foots[cause + 1]!;
       for (let i = 1; i <= count; ++i) {
-        if (i < count && edge(i, 0) === edge(from, 0) && edge(i, 1) === edge(from, 1)) continue;
-        const high = edge(from, 1) - edge(from, 0);
-        if (high > 0) context.rect(edges.first + from, top + edge(from, 0), i - from, high);
+        const at = i * (kinds + 1) + cause;
+        if (i < count && foots[at] === head && foots[at + 1] === foot) continue;
+        if (foot > head) context.rect(edges.first + from, top + head, i - from, foot - head);
         from = i;
+        head = foots[at] ?? 0;
+        foot = foots[at + 1] ?? 0;
       }
       context.fill();
     }

@@ -71,6 +71,8 @@ export interface Spans {
   readonly bytes: Float64Array;
   readonly kind: Uint8Array;
   readonly peer: Uint8Array;
+  /** Whether some spans begin before others have ended. */
+  readonly overlap: boolean;
 }
 
 /** The busy time of a lane whose spans are not in the page, by kernel and period. */
@@ -89,7 +91,8 @@ export interface Lane {
   readonly kind: number;
   readonly index: number;
   readonly exclusive: boolean;
-  /** Empty if the lane has periods. */
+  readonly count: number;
+  /** Empty if the lane has periods. Decoded when it is first asked for: throws BlockError if it is damaged. */
   readonly spans: Spans;
   readonly busy: BusyPeriods | null;
 }
@@ -164,6 +167,11 @@ class Columns {
     this.at = at;
   }
 
+  /** Returns a reader of the next `length` bytes, and goes on behind them. */
+  part(what: string, length: number): Columns {
+    return new Columns(this.raw(what, length), 0);
+  }
+
   get left(): number {
     return this.bytes.length - this.at;
   }
@@ -178,6 +186,10 @@ class Columns {
     let at = this.at;
     for (let i = 0; i < count; ++i) {
       let byte = at < end ? bytes[at++]! : 128;
+      if (byte < 128) {
+        numbers[i] = (byte & 1) === 1 ? -1 - (byte >> 1) : byte >> 1;
+        continue;
+      }
       const isNegative = byte % 2 === 1;
       let half = (byte & 127) >> 1;
       // Shifting would lose all bits above the 32nd, so that the number is multiplied.
@@ -237,9 +249,13 @@ function lengthsOf(section: Json, columns: number, what: string): number[] {
   return lengths;
 }
 
-function readSpans(columns: Columns, section: Json, exclusive: boolean, what: string): Spans {
-  const count = wholeOf(section["count"], `${what}.count`);
-  const lengths = lengthsOf(section, 6, what);
+function readSpans(
+  columns: Columns,
+  count: number,
+  lengths: readonly number[],
+  exclusive: boolean,
+  what: string,
+): Spans {
   const start = columns.numbers(`${what}.start`, count, lengths[0]!);
   const end = columns.numbers(`${what}.length`, count, lengths[1]!);
   const first = columns.sums(`${what}.first`, count, lengths[2]!);
@@ -251,6 +267,8 @@ function readSpans(columns: Columns, section: Json, exclusive: boolean, what: st
   const peer = new Uint8Array(count);
   let before = 0;
   let sorted = 0;
+  let latest = 0;
+  let overlap = false;
   for (let i = 0; i < count; ++i) {
     const begins = before + start[i]!;
     const ends = begins + end[i]!;
@@ -259,11 +277,13 @@ function readSpans(columns: Columns, section: Json, exclusive: boolean, what: st
     start[i] = sorted = begins;
     end[i] = ends;
     before = exclusive ? ends : begins;
+    overlap ||= begins < latest;
+    latest = Math.max(latest, ends);
     kind[i] = pairs[2 * i]!;
     peer[i] = pairs[2 * i + 1]!;
     if (kind[i]! >= mostKinds.span) throw new BlockError(`${what}: span ${i} is of an unknown kind`);
   }
-  return { count, start, end, first, second, bytes, kind, peer };
+  return { count, start, end, first, second, bytes, kind, peer, overlap };
 }
 
 const noSpans: Spans = {
@@ -275,6 +295,7 @@ const noSpans: Spans = {
   bytes: new Float64Array(),
   kind: new Uint8Array(),
   peer: new Uint8Array(),
+  overlap: false,
 };
 
 /** Reads the equal periods into which a section divides the run. */
@@ -302,14 +323,35 @@ function readLane(columns: Columns, section: Json, recorded: number, runEnd: num
   const exclusive = flagOf(section["exclusive"], `${what}.exclusive`);
   const form = section["form"];
   if (form !== "spans" && form !== "busy") throw new BlockError(`${what}.form: unknown`);
-  return {
+  const lane = {
     gpu: wholeOf(section["gpu"], `${what}.gpu`, recorded - 1),
     kind: wholeOf(section["kind"], `${what}.kind`, mostKinds.lane - 1),
     index: wholeOf(section["index"], `${what}.index`),
     exclusive,
-    spans: form === "spans" ? readSpans(columns, section, exclusive, what) : noSpans,
-    busy: form === "busy" ? readBusy(columns, section, runEnd, what) : null,
   };
+  if (form === "busy")
+    return { ...lane, count: 0, spans: noSpans, busy: readBusy(columns, section, runEnd, what) };
+  const count = wholeOf(section["count"], `${what}.count`);
+  const lengths = lengthsOf(section, 6, what);
+  const own = columns.part(
+    what,
+    lengths.reduce((sum, length) => sum + length, 0),
+  );
+  let spans: Spans | undefined;
+  return {
+    ...lane,
+    count,
+    get spans() {
+      spans ??= readSpans(own, count, lengths, exclusive, what);
+      return spans;
+    },
+    busy: null,
+  };
+}
+
+/** Decodes all lanes of a block. Throws BlockError if one is damaged. */
+export function checkLanes(block: Block): void {
+  for (const lane of block.lanes) void lane.spans;
 }
 
 function readCounterPeriods(
@@ -429,7 +471,8 @@ function readHeader(bytes: Uint8Array): { header: Json; end: number } {
   }
 }
 
-/** Reads a run block. Throws BlockError, and allocates no more than a few times the bytes of the block. */
+/** Reads a run block, its spans apart, which checkLanes() reads. Throws BlockError, and allocates no more than a few times
+ * the bytes of the block. */
 export function readBlock(bytes: Uint8Array): Block {
   const { header, end } = readHeader(bytes);
   const recorded = wholeOf(header["recorded"], "recorded");

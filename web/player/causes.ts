@@ -61,21 +61,25 @@ export class Causes {
     const { times } = edges;
     const count = Math.max(0, times.length - 1);
     const columns = new Float64Array(count * this.kinds);
-    let before = new Float64Array(this.kinds);
-    this.addUntil(times[0]!, 1, before);
+    let step = this.stepAt(Math.max(0, times[0]!));
+    if (step < 0) step = this.path.count;
     for (let i = 0; i < count; ++i) {
-      const until = new Float64Array(this.kinds);
-      this.addUntil(times[i + 1]!, 1, until);
+      const to = times[i + 1]!;
       let isEmpty = true;
-      for (let cause = 0; cause < this.kinds; ++cause) {
-        const time = until[cause]! - before[cause]!;
-        columns[i * this.kinds + cause] = time;
-        if (time > 0) isEmpty = false;
+      for (let at = times[i]!; step < this.path.count && at < to; ) {
+        const ends = this.path.end[step]!;
+        const cause = this.path.cause[step]!;
+        const until = Math.min(ends, to);
+        if (until > at && cause < this.kinds) {
+          columns[i * this.kinds + cause]! += until - at;
+          isEmpty = false;
+        }
+        at = Math.max(at, until);
+        if (ends <= to) ++step;
       }
-      before = until;
       if (!isEmpty) continue;
-      const step = this.stepAt(timeAt(view, edges.first + i + 0.5));
-      const cause = step >= 0 ? this.path.cause[step]! : this.kinds;
+      const middle = this.stepAt(timeAt(view, edges.first + i + 0.5));
+      const cause = middle >= 0 ? this.path.cause[middle]! : this.kinds;
       if (cause < this.kinds) columns[i * this.kinds + cause] = 1;
     }
     return columns;

@@ -50,9 +50,7 @@ export function firstEndingAfter(track: Track, ps: number, low = 0): number {
 
 /** Distributes the spans of a lane over as few tracks as possible; in a track, no spans overlap. */
 export function pack(spans: Spans, lane: number, belongs?: (span: number) => boolean): Track[] {
-  let overlaps = belongs !== undefined;
-  for (let i = 1; i < spans.count && !overlaps; ++i) overlaps = spans.start[i]! < spans.end[i - 1]!;
-  if (!overlaps) return spans.count > 0 ? [{ spans, lane, picked: null }] : [];
+  if (belongs === undefined && !spans.overlap) return spans.count > 0 ? [{ spans, lane, picked: null }] : [];
   const picked: number[][] = [];
   const until: number[] = [];
   for (let i = 0; i < spans.count; ++i) {
@@ -180,23 +178,36 @@ export class BusySums {
   }
 }
 
-export function sumsOf(
+/** Returns the busy time of tracks by group, for each group that has a span. */
+export function sumsByGroup(
   tracks: readonly Track[],
   end: number,
-  counts?: (spans: Spans, span: number) => boolean,
-): BusySums {
-  const sums = new BusySums(
-    end,
-    tracks.reduce((count, track) => count + lengthOf(track), 0),
-  );
+  groupOf: (spans: Spans, span: number) => number,
+): Map<number, BusySums> {
+  const all = tracks.reduce((count, track) => count + lengthOf(track), 0);
+  const groups = new Map<number, BusySums>();
+  let last = Number.NaN;
+  let sums = new BusySums(end, 0);
   for (const track of tracks) {
     const { spans } = track;
-    for (let i = 0; i < lengthOf(track); ++i) {
+    const count = lengthOf(track);
+    for (let i = 0; i < count; ++i) {
       const span = spanOf(track, i);
-      if (counts === undefined || counts(spans, span)) sums.add(spans.start[span]!, spans.end[span]!);
+      const group = groupOf(spans, span);
+      if (group !== last) {
+        last = group;
+        sums = groups.get(group) ?? new BusySums(end, all);
+        groups.set(group, sums);
+      }
+      sums.add(spans.start[span]!, spans.end[span]!);
     }
   }
-  return sums.finish();
+  for (const one of groups.values()) one.finish();
+  return groups;
+}
+
+export function sumsOf(tracks: readonly Track[], end: number): BusySums {
+  return sumsByGroup(tracks, end, () => 0).get(0) ?? new BusySums(end, 0).finish();
 }
 
 /** Returns the times at the edges of the pixel columns from `first` to `last`, which are inside the run. */

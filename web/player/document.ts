@@ -83,7 +83,9 @@ export function readDocument(): PageDocument {
 /** Returns the bytes of a run block: base64 of gzip, in a script element that no browser runs. */
 export async function bytesOf(id: string): Promise<Uint8Array> {
   const text = document.getElementById(id)?.textContent ?? "";
-  const packed = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+  const letters = atob(text);
+  const packed = new Uint8Array(letters.length);
+  for (let i = 0; i < packed.length; ++i) packed[i] = letters.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -1,5 +1,5 @@
 // The player of Ringside's web pages: shows recorded runs, plays them and answers what the reader points at.
-import { LaneKind, readBlock, SpanKind } from "./block";
+import { checkLanes, LaneKind, readBlock, SpanKind } from "./block";
 import { Colours } from "./colours";
 import { shortestRange } from "./columns";
 import { bytesOf, type PageDocument, type PageRun, readDocument } from "./document";
@@ -590,7 +590,11 @@ async function start(): Promise<void> {
     });
     root.replaceChildren();
     new Player(page, pictures, root);
+    // The picture shows at first what is on the screen. The rest is decoded when the reader has seen it.
+    await new Promise(resolve => setTimeout(resolve, 50));
+    for (const { model } of pictures) checkLanes(model.block);
   } catch (error) {
+    for (const part of document.querySelectorAll(".picture, .bar, .after")) part.remove();
     root.replaceChildren(
       make("p", { class: "problem", role: "alert" }, error instanceof Error ? error.message : String(error)),
     );

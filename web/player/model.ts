@@ -10,7 +10,7 @@ import {
   SpanKind,
   type Spans,
 } from "./block";
-import { BusySums, pack, sumsOf, type Track } from "./columns";
+import { BusySums, pack, sumsByGroup, sumsOf, type Track } from "./columns";
 import type { LastWave, PageRun } from "./document";
 
 /** The kinds of rows, as the window names them in its files. */
@@ -279,8 +279,12 @@ export class Model {
         const lists = lanes.flatMap(lane => lane.times.filter((_, i) => isCounted(lane.kernels[i]!)));
         return BusySums.ofPeriods(this.end, lanes[0]!.bucket, lists);
       }
-      const counts = kernel === undefined ? undefined : countsOf(kernel);
-      return sumsOf(this.tracks(gpu, row.kind, row.index), this.end, counts);
+      const tracks = this.tracks(gpu, row.kind, row.index);
+      if (kernel === undefined) return sumsOf(tracks, this.end);
+      const byKernel = this.once(`sums/${place}/${row.kind}/${row.index}`, () =>
+        sumsByGroup(tracks, this.end, kernelOf),
+      );
+      return byKernel.get(kernel) ?? new BusySums(this.end, 0).finish();
     });
   }
 
@@ -327,7 +331,7 @@ export class Model {
       const queues = [CounterKind.computeBacklog, CounterKind.communicationBacklog];
       return queues.some(queue => (this.counter(gpu, queue)?.most ?? 0) > 0);
     }
-    const isThere = (one: Lane) => one.spans.count > 0 || one.busy !== null;
+    const isThere = (one: Lane) => one.count > 0 || one.busy !== null;
     if (kind === "tracker")
       return (
         this.tracks(gpu, kind).length > 0 || this.lanes(gpu, LaneKind.tracker).some(one => one.busy !== null)

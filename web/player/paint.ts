@@ -418,9 +418,14 @@ export class RowPainter {
     const { context } = this;
     context.fillStyle = this.colours.gap().style;
     context.beginPath();
-    for (let i = 0; i < values.mean.length; ++i) {
-      const height = Math.floor((values.mean[i]! / slots) * band.height);
-      if (height > 0) context.rect(edges.first + i, band.top, 1, height);
+    let from = 0;
+    let high = 0;
+    for (let i = 0; i <= values.mean.length; ++i) {
+      const height = i < values.mean.length ? Math.floor((values.mean[i]! / slots) * band.height) : 0;
+      if (height === high) continue;
+      if (high > 0) context.rect(edges.first + from, band.top, i - from, high);
+      from = i;
+      high = height;
     }
     context.fill();
   }
@@ -440,6 +445,17 @@ export class RowPainter {
       wave + 1 < spans.count ? Math.min(spans.end[wave]!, spans.start[wave + 1]!) : spans.end[wave]!;
     const rooms: { from: number; to: number }[] = [];
     const tall = Math.min(band.height, 17 * this.scale * this.textScale()) * 0.85;
+    const fills = [false, true].map(shaded => this.colours.role("gemm", shaded).style);
+    // Neighbouring columns of one wave and height are one rectangle.
+    let blockFrom = 0;
+    let blockTo = 0;
+    let blockHeight = 0;
+    let blockWave = 0;
+    const drawBlock = () => {
+      if (blockTo === blockFrom || blockHeight === 0) return;
+      context.fillStyle = fills[blockWave % 2]!;
+      context.fillRect(blockFrom, band.top + band.height - blockHeight, blockTo - blockFrom, blockHeight);
+    };
     let wave = 0;
     let run: { from: number; to: number } | undefined;
     let runOf = 0;
@@ -450,8 +466,13 @@ export class RowPainter {
       if (spans.start[wave]! >= edges.times[i + 1]!) continue;
       const share = values === undefined ? 1 : Math.min(1, values.mean[i]! / slots);
       const height = Math.round(share * band.height);
-      context.fillStyle = this.colours.role("gemm", wave % 2 === 1).style;
-      context.fillRect(x, band.top + band.height - height, 1, height);
+      if (x !== blockTo || height !== blockHeight || wave !== blockWave) {
+        drawBlock();
+        blockFrom = x;
+        blockHeight = height;
+        blockWave = wave;
+      }
+      blockTo = x + 1;
       if (height < tall) continue;
       // The room for the wave's label is its longest part that is high enough.
       const room = rooms[wave];
@@ -460,6 +481,7 @@ export class RowPainter {
       runOf = wave;
       if (room === undefined || run.to - run.from > room.to - room.from) rooms[wave] = run;
     }
+    drawBlock();
     this.emptyShare(row, band, slots);
     this.pieceEnds(row, band);
     if (named) this.waveLabels(row, spans, rooms, band);

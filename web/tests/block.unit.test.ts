@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BlockError, LaneKind, readBlock, SpanKind } from "../player/block";
+import { type Block, BlockError, checkLanes, LaneKind, readBlock, SpanKind } from "../player/block";
 import { BusySums } from "../player/columns";
 import { blockOf, numberBytes, sampleBlock, sampleParts } from "./sample";
 
@@ -25,8 +25,15 @@ const lanes = [
   },
 ];
 
+/** Reads a block with all its spans. */
+function readWhole(bytes: Uint8Array): Block {
+  const block = readBlock(bytes);
+  checkLanes(block);
+  return block;
+}
+
 test("a block gives the lanes and the path that were written", () => {
-  const block = readBlock(sampleBlock(lanes, [0, 6, 2]));
+  const block = readWhole(sampleBlock(lanes, [0, 6, 2]));
   assert.equal(block.lanes.length, 2);
   const [dram, tracker] = block.lanes;
   assert.equal(dram!.index, 3);
@@ -62,15 +69,15 @@ test("numbers of every size are read exactly", () => {
     -(2 ** 52),
   ];
   const spans = values.map(first => ({ start: 0, end: 0, first }));
-  const block = readBlock(sampleBlock([{ kind: LaneKind.stores, exclusive: false, spans }]));
+  const block = readWhole(sampleBlock([{ kind: LaneKind.stores, exclusive: false, spans }]));
   assert.deepEqual([...block.lanes[0]!.spans.first], values);
 });
 
 test("a block that is cut anywhere is refused, and never read beyond its end", () => {
   const whole = sampleBlock(lanes, [0, 6, 2]);
   for (let length = 0; length < whole.length; ++length)
-    assert.throws(() => readBlock(whole.slice(0, length)), BlockError, `cut to ${length} bytes`);
-  assert.throws(() => readBlock(Uint8Array.from([...whole, 0])), /left over/);
+    assert.throws(() => readWhole(whole.slice(0, length)), BlockError, `cut to ${length} bytes`);
+  assert.throws(() => readWhole(Uint8Array.from([...whole, 0])), /left over/);
 });
 
 test("a block with any byte changed is read or refused, and nothing else", () => {
@@ -80,7 +87,7 @@ test("a block with any byte changed is read or refused, and nothing else", () =>
       const damaged = whole.slice();
       damaged[at] = damaged[at]! ^ change;
       try {
-        readBlock(damaged);
+        readWhole(damaged);
       } catch (error) {
         assert.ok(error instanceof BlockError, `byte ${at}: ${error}`);
       }
@@ -92,16 +99,16 @@ test("a count that is larger than the block allocates nothing", () => {
   const { header, sections } = sampleParts(lanes);
   const [first] = header["lanes"] as { count: number; bytes: number[] }[];
   first!.count = 2 ** 40;
-  assert.throws(() => readBlock(blockOf(header, sections)), /ends too early/);
+  assert.throws(() => readWhole(blockOf(header, sections)), /ends too early/);
   first!.bytes[0] = 2 ** 41;
-  assert.throws(() => readBlock(blockOf(header, sections)), /ends too early/);
+  assert.throws(() => readWhole(blockOf(header, sections)), /ends too early/);
 });
 
 test("damages are named", () => {
   const refused = (change: (header: Record<string, unknown>) => void, message: RegExp) => {
     const { header, sections } = sampleParts(lanes);
     change(header);
-    assert.throws(() => readBlock(blockOf(header, sections)), message);
+    assert.throws(() => readWhole(blockOf(header, sections)), message);
   };
   const lane = (header: Record<string, unknown>) => (header["lanes"] as Record<string, unknown>[])[0]!;
   refused(header => delete header["end"], /^BlockError|end: a whole number/);
@@ -114,10 +121,10 @@ test("damages are named", () => {
   refused(header => (header["phases"] = [[1, 2]]), /phases: 8 times/);
   const { header, sections } = sampleParts(lanes);
   assert.throws(
-    () => readBlock(blockOf(header, sections, 2)),
+    () => readWhole(blockOf(header, sections, 2)),
     /version 2 of a run block; this player reads 1/,
   );
-  assert.throws(() => readBlock(Uint8Array.from([1, 2, 3])), /not a run block/);
+  assert.throws(() => readWhole(Uint8Array.from([1, 2, 3])), /not a run block/);
 });
 
 test("spans out of the order of time are refused", () => {
@@ -126,11 +133,11 @@ test("spans out of the order of time are refused", () => {
     { start: 40, end: 45 },
   ];
   assert.throws(
-    () => readBlock(sampleBlock([{ kind: LaneKind.dma, exclusive: false, spans: backwards }])),
+    () => readWhole(sampleBlock([{ kind: LaneKind.dma, exclusive: false, spans: backwards }])),
     /order of time/,
   );
   assert.throws(
-    () => readBlock(sampleBlock([{ kind: LaneKind.dma, spans: [{ start: 9, end: 5 }] }])),
+    () => readWhole(sampleBlock([{ kind: LaneKind.dma, spans: [{ start: 9, end: 5 }] }])),
     /order of time/,
   );
 });
@@ -166,7 +173,7 @@ function busyParts(change: (lane: Record<string, unknown>) => void = () => {}): 
 }
 
 test("busy time of periods is read", () => {
-  const [lane] = readBlock(busyParts()).lanes;
+  const [lane] = readWhole(busyParts()).lanes;
   assert.equal(lane!.spans.count, 0);
   assert.deepEqual([...lane!.busy!.times[0]!], [10, 10, 0, 5, 0, 0, 0, 0, 0, 100]);
   assert.deepEqual([lane!.busy!.most, lane!.busy!.bucket, lane!.busy!.kernels], [2, 100, [0]]);
@@ -178,7 +185,7 @@ test("busy time of periods is read", () => {
 });
 
 test("periods that do not make the run are refused", () => {
-  assert.throws(() => readBlock(busyParts(lane => (lane["bucket"] = 99))), /10 periods of 99 ps/);
-  assert.throws(() => readBlock(busyParts(lane => (lane["bucket"] = 0))), /periods/);
-  assert.throws(() => readBlock(busyParts(lane => (lane["kernels"] = [0, 1]))), /columns are expected/);
+  assert.throws(() => readWhole(busyParts(lane => (lane["bucket"] = 99))), /10 periods of 99 ps/);
+  assert.throws(() => readWhole(busyParts(lane => (lane["bucket"] = 0))), /periods/);
+  assert.throws(() => readWhole(busyParts(lane => (lane["kernels"] = [0, 1]))), /columns are expected/);
 });
