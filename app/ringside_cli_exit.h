@@ -15,7 +15,7 @@ namespace cli {
 ///
 /// | code | mistakes |
 /// | --- | --- |
-/// | 1 | a broken invariant; what `verify` finds; `reproduce --tolerance` exceeded, or a row that must hold does not; `break-even` without a break-even; `divisions` without a division; `best` without a number; a claim that does not hold in `lesson check`; a deadlock that `deadlock` finds; a trace of which `trace` could read a part only; a number that `figure --check` finds different; an edit that no longer finds its part in `figure --again` |
+/// | 1 | a broken invariant; what `verify` finds; `reproduce --tolerance` exceeded, or a row that must hold does not; `break-even` without a break-even; `divisions` without a division; `best` without a number; a claim that does not hold in `lesson check` or `page --lesson`; a deadlock that `deadlock` finds; a trace of which `trace` could read a part only; a number that `figure --check` finds different; an edit that no longer finds its part in `figure --again` |
 /// | 2 | an unknown option, command, parameter, preset or metric; a value that is not allowed; an empty name; a file or store that is to be read and is not there; a document that is malformed; an experiment that cannot be run; a machine on which no run can end (deadlock), also at a point of a sweep |
 /// | 3 | a store that is damaged, of a newer version, or no store; a file, a store or standard output that cannot be written; memory |
 /// | 130 | Ctrl+C or SIGTERM; finished work is kept |

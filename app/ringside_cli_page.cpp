@@ -6,19 +6,23 @@
 #include "data/document/problem_list.h"
 #include "data/document/whole_file.h"
 #include "data/laboratory/broken_invariants.h"
+#include "data/lessons/lesson_library.h"
 #include "data/page/page_document.h"
 #include "data/page/page_fit.h"
+#include "data/page/site.h"
 #include "engine/api/quantity.h"
 
 #include <iostream>
 
-// The command page, which writes runs as one HTML file.
+// The command page, which writes runs or a lesson as one HTML file, or all lessons as a site.
 
 namespace cli {
 namespace {
 
 struct PageArguments : CommonArguments {
     std::vector<std::string> experiments, policies;
+    std::string lesson;
+    bool lessons = false;
     std::string out, title, mostSize;
 };
 
@@ -73,8 +77,12 @@ std::size_t mostBytesOf(const PageArguments& arguments, engine::Problems& proble
 
 std::string sizeText(std::size_t bytes) { return fixedText(static_cast<double>(bytes) / 1e6, 1) + " MB"; }
 
-int writeRunsAsPage(const PageArguments& arguments) {
-    engine::Problems problems;
+std::string wordsOf(const data::Page& page, std::size_t runs) {
+    return sizeText(page.html.size()) + ", " + std::to_string(runs) + (runs == 1 ? " run, " : " runs, ") +
+           data::wordsOf(page.detail);
+}
+
+int writeRunsAsPage(const PageArguments& arguments, engine::Problems problems) {
     const std::vector<data::ExperimentDraft> drafts = draftsOf(arguments, problems);
     for (const data::ExperimentDraft& draft : drafts) {
         data::Expansion expansion = data::expand(draft);
@@ -106,27 +114,117 @@ int writeRunsAsPage(const PageArguments& arguments) {
     const data::Page page = data::pageOf(request);
     file.write(page.html);
     file.keep();
-    const std::size_t runs = request.runs.size();
-    std::cout << arguments.out << ": " << sizeText(page.html.size()) << ", " << runs << (runs == 1 ? " run" : " runs")
-              << ", " << data::wordsOf(page.detail) << "\n";
+    std::cout << arguments.out << ": " << wordsOf(page, request.runs.size()) << "\n";
     return sayBroken(broken);
+}
+
+/// Names the claims of a lesson that do not hold; returns whether all hold. A page would say something else than its runs.
+bool sayFailures(const std::string& lesson, const std::vector<data::LessonVerdict>& failures) {
+    for (const data::LessonVerdict& failure : failures)
+        std::cerr << lesson << ": " << failure.path << ": " << describe(failure) << "\n";
+    return failures.empty();
+}
+
+data::Lesson readLessonForPage(const std::string& nameOrFile) {
+    data::LessonReading reading = data::readAnyLesson(nameOrFile);
+    data::refuseAny(std::move(reading.problems));
+    return std::move(reading.lesson);
+}
+
+int writeLessonAsPage(const PageArguments& arguments, std::size_t mostBytes) {
+    const data::Lesson lesson = readLessonForPage(arguments.lesson);
+    data::WholeFile file(arguments.out);
+    data::LessonRuns runs;
+    {
+        const InterruptWatch watch;
+        ProgressLine line;
+        runs =
+            data::runLesson(lesson, {.threads = arguments.threads, .stop = watch.token(), .progress = line.callback()});
+    }
+    if (!sayFailures(arguments.lesson, runs.failures))
+        return kDoesNotHold;
+    const data::Page page = data::lessonPageOf({.lesson = lesson, .runs = runs, .mostBytes = mostBytes});
+    file.write(page.html);
+    file.keep();
+    std::cout << arguments.out << ": " << wordsOf(page, runs.runs.size()) << "\n";
+    return sayBroken(runs.broken);
+}
+
+int writeLessonsAsSite(const PageArguments& arguments, std::size_t mostBytes) {
+    const std::vector<data::SiteLesson> site = data::bundledSite();
+    data::SiteFolder folder(arguments.out);
+    data::BrokenInvariants broken;
+    std::size_t runs = 0, bytes = 0;
+    const auto add = [&](const std::string& file, const std::string& html) {
+        folder.write(file, html);
+        bytes += html.size();
+    };
+    {
+        const InterruptWatch watch;
+        ProgressLine line;
+        const auto progress = line.callback();
+        for (std::size_t i = 0; i < site.size(); ++i) {
+            const data::Lesson lesson = readLessonForPage(std::to_string(i + 1));
+            data::LessonCheckOptions options{.threads = arguments.threads, .stop = watch.token()};
+            options.progress = [&, i](double done) {
+                progress((static_cast<double>(i) + done) / static_cast<double>(site.size()));
+            };
+            const data::LessonRuns ofLesson = data::runLesson(lesson, options);
+            if (!sayFailures(site[i].file, ofLesson.failures))
+                return kDoesNotHold;
+            data::LessonPageRequest request{.lesson = lesson, .runs = ofLesson, .mostBytes = mostBytes};
+            data::addNeighbours(site, i, request);
+            add(site[i].file, data::lessonPageOf(request).html);
+            broken.add(ofLesson.broken);
+            runs += ofLesson.runs.size();
+        }
+    }
+    add("index.html", data::siteIndex(site));
+    folder.keep();
+    std::cout << arguments.out << ": " << sizeText(bytes) << ", " << site.size() << " lessons, " << runs << " runs\n";
+    return sayBroken(broken);
+}
+
+int writePage(const PageArguments& arguments) {
+    engine::Problems problems;
+    const int kinds = (arguments.experiments.empty() ? 0 : 1) + (arguments.lesson.empty() ? 0 : 1) + arguments.lessons;
+    if (kinds != 1)
+        problems.push_back({"EXPERIMENT", "", "give one of EXPERIMENT, --lesson and --lessons"});
+    const bool isOfLesson = arguments.lessons || !arguments.lesson.empty();
+    const auto refuseBeside = [&](const char* option, bool isGiven) {
+        if (isOfLesson && isGiven)
+            problems.push_back({option, "", "a lesson has its own; allowed only with EXPERIMENT"});
+    };
+    refuseBeside("--policies", !arguments.policies.empty());
+    refuseBeside("--set", !arguments.settings.empty());
+    refuseBeside("--title", !arguments.title.empty());
+    if (!isOfLesson && kinds == 1)
+        return writeRunsAsPage(arguments, std::move(problems));
+    const std::size_t mostBytes = mostBytesOf(arguments, problems);
+    data::refuseAny(std::move(problems));
+    return arguments.lessons ? writeLessonsAsSite(arguments, mostBytes) : writeLessonAsPage(arguments, mostBytes);
 }
 
 }  // namespace
 
 void declarePage(Commands& commands) {
     const auto [command, arguments] = commands.add(
-        "page", "Write runs as a web page that plays them in any browser",
+        "page", "Write runs or lessons as web pages that play them in any browser",
         "\nExample:\n  ringside-cli page t-nlg/fc-2/tp8 --set policy=t3-mca --out run.html\n"
         "  ringside-cli page t-nlg/fc-2/tp8 --policies sequential,t3,t3-mca --out compare.html\n"
+        "  ringside-cli page --lesson 7 --out why.html\n"
+        "  ringside-cli page --lessons --out site\n"
         "\nThe page is one file that loads nothing: it opens from a folder, a web server or a mail, without a network.\n",
-        writeRunsAsPage);
+        writePage);
     command
         .option("EXPERIMENT", arguments.experiments,
                 "JSON files, - for standard input, or presets MODEL/SUBLAYER/tpN; two to four are compared")
-        .type("EXPERIMENT")
-        .required();
-    addText(command, "--out", arguments.out, "The file to write", "FILE").required();
+        .type("EXPERIMENT");
+    addText(command, "--lesson", arguments.lesson,
+            "Write a lesson in place of runs: its number, its name or a file. Its claims are checked first", "LESSON");
+    command.flag("--lessons", arguments.lessons,
+                 "Write a site: a folder with a page for each lesson and a list of them");
+    addText(command, "--out", arguments.out, "The file to write; with --lessons the folder", "FILE").required();
     command.option("--policies", arguments.policies, "Policies of one EXPERIMENT to compare, two to four")
         .separated()
         .type("A,B,...");

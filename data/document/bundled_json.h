@@ -27,4 +27,7 @@ std::span<const BundledText> bundledKernelClassTexts();
 /// Returns the measured traces of resources/examples, sorted by name.
 std::span<const BundledText> bundledTraceTexts();
 
+/// Returns the lessons of resources/lessons, sorted by name.
+std::span<const BundledText> bundledLessonTexts();
+
 }  // namespace data

@@ -40,12 +40,8 @@ engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int
     return of != nullptr ? unitOf(lesson, *of, depth + 1) : engine::ParameterUnit::none;
 }
 
-/// The words after a number without a unit.
-struct CountWord {
-    std::string_view word;
-    double factor;
-};
-constexpr std::array kCountWords{CountWord{"%", 0.01}, CountWord{"million", 1e6}, CountWord{"billion", 1e9}};
+constexpr std::array kCountWords{LessonCountWord{"%", 0.01}, LessonCountWord{"million", 1e6},
+                                 LessonCountWord{"billion", 1e9}};
 
 /// Returns the number of base units in the unit after a number, or an empty optional for a word that is not such a
 /// unit.
@@ -53,7 +49,7 @@ std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit
     if (word.empty())
         return 1;
     if (unit == engine::ParameterUnit::none) {
-        for (const CountWord& count : kCountWords) {
+        for (const LessonCountWord& count : kCountWords) {
             if (word == count.word)
                 return count.factor;
         }
@@ -204,6 +200,10 @@ std::vector<LessonPiece> lessonPieces(std::string_view text) {
     }
     return pieces;
 }
+
+engine::ParameterUnit lessonClaimUnit(const Lesson& lesson, const LessonClaim& claim) { return unitOf(lesson, claim); }
+
+std::span<const LessonCountWord> lessonCountWords() { return kCountWords; }
 
 std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& lesson, const LessonClaim& like) {
     const auto written = writtenNumber(text);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -142,6 +143,16 @@ struct LessonNumber {
 /// Returns whether a value, and both ends of the range that its tolerance allows, are finite numbers. Without this check
 /// a range that overflows would allow every result.
 bool isBounded(double value, double tolerance);
+
+/// Returns the unit of a claim's number; none for counts, ratios and shares.
+engine::ParameterUnit lessonClaimUnit(const Lesson& lesson, const LessonClaim& claim);
+
+/// A word after a number without a unit: "%", "million".
+struct LessonCountWord {
+    std::string_view word;
+    double factor;
+};
+std::span<const LessonCountWord> lessonCountWords();
 
 /// Reads a number in the unit of the claim `like`: "2.43 ms", "18 %"; a bare number has the unit in which `like` is
 /// written. Returns an empty optional if the text is not a number, has a unit of another kind or is too large.

@@ -2,7 +2,7 @@
 
 #include "data/experiment/scene_document.h"
 #include "data/laboratory/laboratory.h"
-#include "data/page/run_block.h"
+#include "data/page/page_fit.h"
 
 #include <cstddef>
 #include <string>
@@ -11,8 +11,6 @@
 
 namespace data {
 
-inline constexpr std::string_view kPageFormat = "ringside-page";
-inline constexpr int kPageVersion = 1;
 inline constexpr std::size_t kMostPageRuns = 4;
 inline constexpr std::size_t kUsualPageBytes = 1'500'000;  ///< for each run
 
@@ -22,13 +20,6 @@ struct PageRequest {
     std::string title;                ///< empty: made from the runs
     Scene scene{};                    ///< what the page shows first: its time, range and GPU
     std::size_t mostBytes = 0;        ///< largest size of the page; 0: kUsualPageBytes for each run
-};
-
-/// A written page.
-struct Page {
-    std::string html;
-    std::size_t spans = 0;  ///< spans of all runs
-    BlockDetail detail;     ///< which lanes have their spans in the page
 };
 
 /// Returns the page: one HTML file with title, headlines and experiments as HTML, and the runs as run blocks that the

@@ -1,22 +1,12 @@
 #include "data/page/page_html.h"
 
 #include "data/document/base64.h"
+#include "data/document/html_text.h"
 #include "data/document/packed_bytes.h"
 #include "data/document/text_hash.h"
 
 namespace data {
 namespace {
-
-std::string_view referenceOf(char letter) {
-    switch (letter) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '"': return "&quot;";
-    case '\'': return "&#39;";
-    default: return {};
-    }
-}
 
 /// Returns the source expression of the policy that allows an inline script or style with this content.
 std::string allowedSource(std::string_view content) {
@@ -27,24 +17,21 @@ std::string allowedSource(std::string_view content) {
     return "'sha256-" + base64(bytes) + "'";
 }
 
-std::string policyOf(std::string_view script, std::string_view style) {
-    return "default-src 'none'; script-src " + allowedSource(script) + "; style-src " + allowedSource(style) +
-           "; img-src data:; base-uri 'none'; form-action 'none'";
+/// Returns the page until its body. `script`: the sources of scripts that its policy allows; empty: none.
+std::string headOf(std::string_view title, const std::string& script) {
+    const std::string_view style = kPageStyle;
+    const std::string policy = "default-src 'none'; " +
+                               (script.empty() ? std::string() : "script-src " + script + "; ") + "style-src " +
+                               allowedSource(style) + "; img-src data:; base-uri 'none'; form-action 'none'";
+    return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
+           escapedHtml(policy) +
+           "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+           "<meta name=\"generator\" content=\"Ringside\">\n<title>" +
+           escapedHtml(title) + "</title>\n<style>" + std::string(style) + "</style>\n</head>\n<body>\n";
 }
 
 }  // namespace
-
-std::string escapedHtml(std::string_view text) {
-    std::string escaped;
-    for (const char letter : text) {
-        const std::string_view reference = referenceOf(letter);
-        if (reference.empty())
-            escaped += letter;
-        else
-            escaped += reference;
-    }
-    return escaped;
-}
 
 std::string scriptJson(std::string_view json) {
     std::string escaped;
@@ -63,16 +50,9 @@ std::string scriptJson(std::string_view json) {
 }
 
 std::string writePage(const PageParts& parts) {
-    const std::string_view script = kPagePlayer, style = kPageStyle;
-    std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
-                       escapedHtml(policyOf(script, style)) +
-                       "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<meta name=\"generator\" content=\"Ringside\">\n<title>" +
-                       escapedHtml(parts.title) + "</title>\n<style>";
-    page += style;
-    page += "</style>\n</head>\n<body>\n" + parts.body + "<script type=\"application/json\" id=\"page\">" +
-            scriptJson(parts.json) + "</script>\n";
+    const std::string_view script = kPagePlayer;
+    std::string page = headOf(parts.title, allowedSource(script));
+    page += parts.body + "<script type=\"application/json\" id=\"page\">" + scriptJson(parts.json) + "</script>\n";
     for (std::size_t i = 0; i < parts.runBlocks.size(); ++i)
         page += "<script type=\"application/octet-stream\" id=\"run-" + std::to_string(i) + "\">" +
                 base64(gzipped(parts.runBlocks[i])) + "</script>\n";
@@ -80,6 +60,10 @@ std::string writePage(const PageParts& parts) {
     page += script;
     page += "</script>\n</body>\n</html>\n";
     return page;
+}
+
+std::string writeTextPage(std::string_view title, std::string_view body) {
+    return headOf(title, {}) + std::string(body) + "</body>\n</html>\n";
 }
 
 }  // namespace data

@@ -6,9 +6,6 @@
 
 namespace data {
 
-/// Returns a text for the content or an attribute of HTML: the five characters with a meaning become references.
-std::string escapedHtml(std::string_view text);
-
 /// Returns JSON as the text of a script element: <, >, &, U+2028 and U+2029 become escapes of JSON, so that no text in it
 /// ends the element. The JSON means the same.
 std::string scriptJson(std::string_view json);
@@ -28,5 +25,8 @@ struct PageParts {
 /// Returns the page: one HTML file that loads nothing. Its policy (CSP) allows its own script and style, by their hashes,
 /// and nothing else. The same parts give the same bytes.
 std::string writePage(const PageParts& parts);
+
+/// Returns a page without scripts. `body`: HTML, complete and escaped.
+std::string writeTextPage(std::string_view title, std::string_view body);
 
 }  // namespace data

@@ -3,6 +3,8 @@
 
 #include "tests/app/program_test.h"
 
+#include <fstream>
+
 namespace tests::page_command {
 
 using Json = nlohmann::json;
@@ -83,13 +85,50 @@ void mistakesAreNamedAndLeaveNoFile() {
     expectRefused("page t-nlg/op/tp8 --policies t3,t3,t3,t3,t3" + out,
                   {"--policies: 5: too many runs; allowed: 1 to 4"});
     expectRefused("page t-nlg/op/tp8 --title ''" + out, {"--title"});
+    expectRefused("page t-nlg/op/tp8 --lesson 7" + out, {"give one of EXPERIMENT, --lesson and --lessons"});
+    expectRefused("page --lesson 7 --lessons" + out, {"give one of EXPERIMENT, --lesson and --lessons"});
+    expectRefused("page --lesson 7 --set policy=t3 --title x --policies t3" + out,
+                  {"--policies: ", "--set: ", "--title: a lesson has its own; allowed only with EXPERIMENT"});
+    expectRefused("page --lesson no-such" + out, {"no-such"});
+    expectRefused("page --lesson 99" + out, {"99"});
     const Outcome folder = run("page t-nlg/fc-2/tp4" + kSmall + "--out '" + at("no/such/folder.html") + "'");
     expect(folder.code == 3 && contains(folder.err, "no/such/folder.html"), "a folder that is not there", folder);
     expect(!std::filesystem::exists(at("none.html")), "a refused command writes no file", folder);
 }
 
+void aLessonIsCheckedBeforeItIsWritten() {
+    const std::string lesson = R"({"format":"ringside-lesson","version":1,"title":"Own","experiment":{"workload":{
+        "model":"mega-gpt-2","sublayer":"op"},"parallel":{"tp":4},"detail":{"level":"interactive"}},"steps":[{"text":
+        "It takes {t}.","claims":{"t":{"parameter":"parallel.tp","value":")";
+    std::ofstream(at("right.json")) << lesson + "4\"}}}]}";
+    std::ofstream(at("wrong.json")) << lesson + "7\"}}}]}";
+    const Outcome right = run("page --lesson '" + at("right.json") + "' --out '" + at("lesson.html") + "'");
+    expect(right.code == 0 && contains(right.out, "lesson.html: 0.") && contains(right.out, "1 run, every span exact"),
+           "a lesson of a file", right);
+    const Json page = documentOf(textOf(at("lesson.html")));
+    expect(page.value("kind", "") == "lesson" && page["lesson"]["steps"][0]["runs"] == Json::array({0}),
+           "the step has its run", {0, page.dump(), ""});
+    std::filesystem::remove(at("lesson.html"));
+    const Outcome wrong = run("page --lesson '" + at("wrong.json") + "' --out '" + at("lesson.html") + "'");
+    expect(wrong.code == 1 &&
+               contains(wrong.err, "wrong.json: steps[0].claims.t.value: step 1 says 7 (t), simulation gives 4") &&
+               !std::filesystem::exists(at("lesson.html")),
+           "a wrong claim is named, and no file is written", wrong);
+}
+
+void aSiteReplacesNothingElse() {
+    std::filesystem::create_directories(at("thesis"));
+    std::ofstream(at("thesis/chapter.html")) << "mine";
+    const Outcome outcome = run("page --lessons --out '" + at("thesis") + "'");
+    expect(outcome.code == 3 && contains(outcome.err, "is there and is no site") &&
+               textOf(at("thesis/chapter.html")) == "mine",
+           "a folder with other files stays", outcome);
+}
+
 void theExamplesRun() {
     for (const std::string& example : examplesOf("page")) {
+        if (contains(example, "--lessons"))
+            continue;  // it takes a minute: web/tests/lesson.page.test.ts runs it
         const Outcome outcome = run(example.substr(0, example.find("--out")) + "--out '" + at("example.html") + "'");
         expect(outcome.code == 0 && contains(outcome.out, "example.html: "), example, outcome);
         std::filesystem::remove(at("example.html"));
@@ -104,6 +143,8 @@ const bool kAdded = tests::addProgramTest("tst_page_command", [](int argc, char*
          {"the page does not depend on the threads", thePageDoesNotDependOnTheThreads},
          {"a smaller page says what is not exact", aSmallerPageSaysWhatIsNotExact},
          {"mistakes are named and leave no file", mistakesAreNamedAndLeaveNoFile},
+         {"a lesson is checked before it is written", aLessonIsCheckedBeforeItIsWritten},
+         {"a site replaces nothing else", aSiteReplacesNothingElse},
          {"the examples of the help run", theExamplesRun}});
 });
 

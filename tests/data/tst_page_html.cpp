@@ -1,4 +1,5 @@
 #include "data/document/base64.h"
+#include "data/document/html_text.h"
 #include "data/document/packed_bytes.h"
 #include "data/document/unpacked_text.h"
 #include "data/page/page_document.h"

@@ -424,6 +424,37 @@ private Q_SLOTS:
         QCOMPARE(window.policy(), std::string("t3"));
         QTRY_VERIFY(window->findChild<QWidget*>(QStringLiteral("handoutProgress")) == nullptr);
     }
+
+    void aWebPageOfALessonHasPicturesOfTheViewsThatItCannotDraw() {
+        LessonWindow& window = shared();
+        window.open(fileOf("pages.json", R"({"format":"ringside-lesson","version":1,"title":"Pages",
+            "experiment":{"detail":{"level":"interactive"}},"steps":[
+            {"text":"one","scene":{"view":"timeline"}},{"text":"two","scene":{"view":"machine","moment":"40 %"}}]})"));
+        const QString file = m_folder.filePath(QStringLiteral("lesson.html"));
+        window->lessons().exportPage(file);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 20'000);
+        QFile page(file);
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QByteArray html = page.readAll();
+        QCOMPARE(html.count("<img class=\"window\""), 1);
+        QVERIFY(html.contains("alt=\"Ringside's window in step 2\""));
+        QVERIFY(html.contains("\"kind\":\"lesson\""));
+        QTRY_VERIFY(window->findChild<QWidget*>(QStringLiteral("lessonPageProgress")) == nullptr);
+    }
+
+    void aWebPageOfALessonWithAWrongClaimIsNotWritten() {
+        LessonWindow& window = shared();
+        window.open(fileOf("wrong.json", R"({"format":"ringside-lesson","version":1,"title":"Wrong",
+            "experiment":{"detail":{"level":"interactive"}},"steps":[
+            {"text":"{t}","claims":{"t":{"metric":"time_ps.total","value":"1 ns"}}}]})"));
+        const QString file = m_folder.filePath(QStringLiteral("wrong.html"));
+        window->lessons().exportPage(file);
+        QVERIFY(window->findChild<QWidget*>(QStringLiteral("lessonPageProgress")) != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(window->findChild<QWidget*>(QStringLiteral("lessonPageProgress")) == nullptr, 20'000);
+        QVERIFY(!QFile::exists(file));
+        QVERIFY(
+            window->workbench().messages().text().contains(QStringLiteral("step 1 says 1 ns (t), simulation gives")));
+    }
 };
 
 RINGSIDE_WINDOW_TEST(TestWindowLessons)

@@ -26,7 +26,7 @@ HandoutTour::HandoutTour(LessonStage stage, data::Lesson lesson, QObject* parent
     m_deadline->setInterval(kLongestStepMs);
     connect(m_settle, &QTimer::timeout, this, &HandoutTour::take);
     connect(m_deadline, &QTimer::timeout, this,
-            [this] { end(tr("The handout was not written: step %1 took too long to show.").arg(m_step + 1)); });
+            [this] { end(tr("Nothing was written, because step %1 took too long to show.").arg(m_step + 1)); });
     connect(&m_stage.runs.session(), &RunSession::runStarted, this, [this] {
         m_isShown = m_hasLog = false;
         m_settle->stop();

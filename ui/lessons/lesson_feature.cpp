@@ -2,6 +2,7 @@
 
 #include "ui/lessons/handout_tour.h"
 #include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_page_export.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/look/format.h"
 #include "ui/look/pdf_date.h"
@@ -260,7 +261,28 @@ void LessonFeature::addHandoutCommands(QList<QAction*>& within) {
     within << add(QStringLiteral("lesson.handout"), tr("Export Lesson as &Handout…"),
                   tr("Writes a PDF with texts, pictures and questions, and the answers on the last pages"), false)
            << add(QStringLiteral("lesson.handout-answers"), tr("Export Lesson with A&nswers…"),
-                  tr("Writes a PDF with texts, pictures and questions, each followed by its answer"), true);
+                  tr("Writes a PDF with texts, pictures and questions, each followed by its answer"), true)
+           << m_workbench.commands().add(
+                  {.id = QStringLiteral("lesson.page"),
+                   .text = tr("Ex&port Lesson as Web Page…"),
+                   .group = CommandGroup::file,
+                   .hint =
+                       tr("Writes one HTML file that shows the steps beside their runs in any browser, and asks the "
+                          "questions"),
+                   .rank = kHandoutRank},
+                  this, &LessonFeature::askForPage);
+}
+
+void LessonFeature::askForPage() {
+    const QString file = m_workbench.documents().askWhereToSave(
+        tr("Export Lesson as Web Page"), fileNameOf(text(m_lesson.lesson().title)) + QStringLiteral(".html"),
+        tr("Web pages (*.html);;All files (*)"));
+    if (!file.isEmpty())
+        exportPage(file);
+}
+
+void LessonFeature::exportPage(const QString& file) {
+    new LessonPageExport(m_workbench, m_makeStage(m_lesson.lesson().steps.front().draft), m_lesson.lesson(), file);
 }
 
 void LessonFeature::askForHandout(bool answers) {

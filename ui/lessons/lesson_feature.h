@@ -46,6 +46,8 @@ public:
     /// Writes the open lesson as a PDF with a picture of each step. The export can be cancelled, and the window stays
     /// usable.
     void exportHandout(const QString& file, bool answers);
+    /// Writes the open lesson as a web page, in the same way.
+    void exportPage(const QString& file);
     LessonState& state() { return m_lesson; }
     LessonDisplay& display() { return *m_display; }
     bool isOpen() const { return m_lesson.isOpen(); }
@@ -66,6 +68,7 @@ private:
     void addMarkCommands();
     void addHandoutCommands(QList<QAction*>& within);
     void askForHandout(bool answers);
+    void askForPage();
     void noteFinished();
     void showFinished();
     void ask();

@@ -1,5 +1,6 @@
 #include "ui/lessons/lesson_handout.h"
 
+#include "data/lessons/lesson_text.h"
 #include "ui/lessons/lesson_words.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
@@ -164,7 +165,7 @@ Block choiceBlock(const HandoutPages& pages, const std::string& choice) {
 /// Returns a line for writing a number on.
 Block predictionBlock(const HandoutPages& pages, const data::LessonClaim* claim) {
     constexpr double kLine = 120, kLabel = 90;
-    const QString unit = claim == nullptr ? QString() : lessonUnit(*claim);
+    const QString unit = claim == nullptr ? QString() : text(data::lessonUnit(*claim));
     const Block label = pages.text(handoutTr("Your prediction:"), kLabel);
     const Block after = pages.text(unit.toHtmlEscaped(), kLabel);
     return {label.height + kGap, [label, after](QPainter& painter) {

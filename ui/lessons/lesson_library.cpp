@@ -1,42 +1,27 @@
 #include "ui/lessons/lesson_library.h"
 
 #include "data/document/names.h"
+#include "data/lessons/lesson_library.h"
 #include "ui/look/format.h"
 
-#include <QDir>
-#include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
-
-// At global scope, because the macro declares a function of the resource library; calling it makes the linker keep the
-// library.
-static void initLessons() { Q_INIT_RESOURCE(ringside); }
 
 namespace ui {
 namespace {
 
-constexpr auto kFolder = ":/lessons";
+// The window names a bundled lesson like a file, with a name that no file has.
+constexpr auto kFolder = ":/lessons/";
 
-QJsonObject documentOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+QString fileOf(const data::BundledLesson& lesson) {
+    return QString::fromLatin1(kFolder) + text(lesson.file) + QStringLiteral(".json");
 }
 
 std::vector<BundledLesson> findLessons() {
-    initLessons();
     std::vector<BundledLesson> found;
-    const QDir folder(QString::fromLatin1(kFolder));
-    for (const QString& entry : folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
-        const QString file = folder.filePath(entry);
-        const QJsonObject head = documentOf(file);
-        // In "03-cu-split.json", the number is only for sorting.
-        found.push_back({QFileInfo(entry).completeBaseName().section(u'-', 1), file,
-                         head.value(QLatin1String("title")).toString(),
-                         head.value(QLatin1String("summary")).toString()});
-    }
+    for (const data::BundledLesson& lesson : data::bundledLessons())
+        found.push_back({text(lesson.name), fileOf(lesson), text(lesson.title), text(lesson.summary)});
     return found;
 }
 
@@ -48,15 +33,8 @@ const std::vector<BundledLesson>& bundledLessons() {
 }
 
 const BundledLesson* bundledLesson(const QString& nameOrNumber) {
-    const auto& lessons = bundledLessons();
-    bool isNumber = false;
-    const auto number = nameOrNumber.toULongLong(&isNumber);
-    if (isNumber)
-        return number >= 1 && number <= lessons.size() ? &lessons[number - 1] : nullptr;
-    const auto found = std::ranges::find_if(lessons, [&](const BundledLesson& lesson) {
-        return lesson.name == nameOrNumber || QFileInfo(lesson.file).completeBaseName() == nameOrNumber;
-    });
-    return found == lessons.end() ? nullptr : &*found;
+    const data::BundledLesson* lesson = data::bundledLesson(nameOrNumber.toStdString());
+    return lesson == nullptr ? nullptr : bundledLessonOf(fileOf(*lesson));
 }
 
 const BundledLesson* bundledLessonOf(const QString& file) {
@@ -67,12 +45,10 @@ const BundledLesson* bundledLessonOf(const QString& file) {
 data::LessonReading openLesson(const QString& path) {
     if (!path.startsWith(QLatin1String(kFolder)))
         return data::readLessonFile(path.toStdString());
-    QFile file(path);
+    if (const data::BundledLesson* lesson = data::bundledLesson(QFileInfo(path).completeBaseName().toStdString()))
+        return data::readBundledLesson(*lesson);
     data::LessonReading reading;
-    if (file.open(QIODevice::ReadOnly))
-        reading = data::readLesson(file.readAll().toStdString(), QFileInfo(path).fileName().toStdString());
-    else
-        reading.problems.push_back({path.toStdString(), "", "there is no such lesson"});
+    reading.problems.push_back({path.toStdString(), "", "there is no such lesson"});
     return reading;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/lessons/lesson_question.h"
 
+#include "data/lessons/lesson_text.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/lessons/lesson_words.h"
 #include "ui/look/format.h"
@@ -123,7 +124,7 @@ void LessonQuestionBox::showStep() {
     const data::LessonClaim* claim = m_state.lesson().claim(question.claim);
     m_numberRow->setVisible(question.choices.empty());
     m_choices->setVisible(!question.choices.empty());
-    m_unit->setText(claim != nullptr ? lessonUnit(*claim) : QString());
+    m_unit->setText(claim != nullptr ? text(data::lessonUnit(*claim)) : QString());
     m_number->setText(m_state.answer().number);
     setLessonText(*m_reveal, lessonHtml(m_state.lesson(), m_state.step().reveal));
     showAnswer();

@@ -34,7 +34,4 @@ LessonVerdict verdictOf(const data::Lesson& lesson, const data::LessonStep& step
 /// Describes a claim that simulation does not confirm: the lesson's value and the simulated one.
 QString disagreementText(const data::LessonVerdict& verdict);
 
-/// Returns the unit after the number that a question asks for; empty: none.
-QString lessonUnit(const data::LessonClaim& claim);
-
 }  // namespace ui

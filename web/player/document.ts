@@ -1,5 +1,7 @@
 // The document of a page (data/page/page_document.h), as far as the player reads it.
 
+import type { NumberQuestion } from "./answers";
+
 export interface Headline {
   readonly title: string;
   readonly ps?: number;
@@ -50,6 +52,27 @@ export interface Words {
   readonly acts: readonly string[];
 }
 
+/** A step of a lesson (data/page/lesson_page.h). */
+export interface LessonStep {
+  readonly runs: readonly number[];
+  readonly tried?: number;
+  readonly pinned?: number;
+  readonly at?: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly gpu?: number;
+  readonly play?: {
+    readonly from: number;
+    readonly to: number;
+    readonly seconds: number;
+    readonly loop: boolean;
+  };
+  readonly lane?: number;
+  readonly highlight?: "ribbon" | "headlines";
+  readonly holds?: boolean;
+  readonly question?: { readonly right: number } | NumberQuestion;
+}
+
 export interface PageDocument {
   readonly format: string;
   readonly version: number;
@@ -59,6 +82,7 @@ export interface PageDocument {
   readonly kind: "run" | "compare" | "lesson";
   readonly words: Words;
   readonly runs: readonly PageRun[];
+  readonly lesson?: { readonly steps: readonly LessonStep[] };
   /** What the window showed when it wrote the page: times in ps. */
   readonly scene?: {
     readonly at?: number;

@@ -121,6 +121,14 @@ const laneKinds: { readonly [kind: string]: number } = {
   "dram-channel": LaneKind.dramChannel,
 };
 
+/** Returns the kind of row that shows a kind of lane, and the row that has it among its details. */
+export function rowOfLane(lane: number): { kind: RowKind; within: RowKind | undefined } | undefined {
+  const found = (Object.keys(laneKinds) as RowKind[]).find(kind => laneKinds[kind] === lane);
+  const kind = lane === LaneKind.tracker ? "tracker" : lane === LaneKind.landings ? "dram" : found;
+  if (kind === undefined) return undefined;
+  return { kind, within: usualOrder.find(row => details[row]?.includes(kind)) };
+}
+
 /** Returns the number of the kernel of a span: 0 own GEMM, 1 own collective, from 2 on copies of the companion
  * (data/replay/kernel_number). */
 export function kernelOf(spans: Spans, span: number): number {

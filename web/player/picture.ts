@@ -6,7 +6,7 @@ import type { Colours } from "./colours";
 import type { View } from "./columns";
 import { make } from "./dom";
 import { steadyText } from "./format";
-import { keyOf, type Model, type Row } from "./model";
+import { keyOf, type Model, type Row, type RowKind } from "./model";
 import { RowPainter } from "./paint";
 
 /** Where a row lies in the picture, in CSS pixels from the top of all rows. */
@@ -59,6 +59,8 @@ export class Picture {
   private readonly hoverLine: HTMLElement;
   private readonly number = made++;
   private readonly opened = new Set<string>();
+  private readonly frameBox = make("div", { class: "frame", hidden: true });
+  private framed: RowKind | undefined;
   private boxes: Box[] = [];
   private gutter = 0;
   private width = 0;
@@ -77,7 +79,14 @@ export class Picture {
       tabindex: 0,
       "aria-label": `Rows of ${model.run.name}`,
     });
-    this.scroller = make("div", { class: "scroller" }, this.rowsCanvas, this.spacer, this.names);
+    this.scroller = make(
+      "div",
+      { class: "scroller" },
+      this.rowsCanvas,
+      this.spacer,
+      this.names,
+      this.frameBox,
+    );
     this.future = make("div", { class: "future", hidden: true });
     this.hoverLine = make("div", { class: "hover", hidden: true });
     this.bubble = make("span", { class: "bubble" });
@@ -133,6 +142,22 @@ export class Picture {
     this.onRows();
   }
 
+  /** Frames the row of this kind of the first GPU that has it. Opens the row whose detail it is. */
+  frame(kind: RowKind | undefined, within?: RowKind): void {
+    this.framed = kind;
+    if (within !== undefined) this.opened.add(`0/${within}/0`);
+  }
+
+  private placeFrame(): void {
+    const box = this.boxes.find(one => one.row.kind === this.framed);
+    this.frameBox.hidden = box === undefined;
+    if (box === undefined) return;
+    const { style } = this.frameBox;
+    style.top = `${box.top + box.name - 2}px`;
+    style.height = `${box.height + 4}px`;
+    style.left = `${Math.max(0, this.gutter - 2)}px`;
+  }
+
   select(row: Row): void {
     this.selectedKey = keyOf(row);
     this.markSelected();
@@ -181,6 +206,7 @@ export class Picture {
     this.rowsCanvas.style.marginLeft = `${this.gutter}px`;
     this.root.classList.toggle("narrow", isNarrow);
     this.fillNames(isNarrow);
+    this.placeFrame();
   }
 
   private fillNames(isNarrow: boolean): void {

@@ -12,8 +12,17 @@ export interface Played {
   readonly changed: () => void;
 }
 
+/** A part of the run that is played in a time of its own. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly seconds: number;
+  readonly loop: boolean;
+}
+
 export class Playback {
   speed = 1;
+  private part: Part | undefined;
   private readonly played: Played;
   private frame = 0;
   private timer = 0;
@@ -36,12 +45,25 @@ export class Playback {
     cancelAnimationFrame(this.frame);
     window.clearTimeout(this.timer);
     this.frame = this.timer = 0;
+    this.part = undefined;
     this.played.changed();
+  }
+
+  /** Plays a part from its beginning. */
+  playPart(part: Part): void {
+    this.pause();
+    this.part = part;
+    this.played.show(part.from);
+    this.play();
+  }
+
+  private get end(): number {
+    return this.part?.to ?? this.played.end;
   }
 
   private play(): void {
     const at = this.played.cursor();
-    if (at === undefined || at >= this.played.end) this.played.show(0);
+    if (at === undefined || at >= this.end) this.played.show(this.part?.from ?? 0);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.step();
     else {
       this.last = performance.now();
@@ -53,9 +75,13 @@ export class Playback {
   private move(now: number): void {
     const elapsed = Math.max(0, now - this.last) / 1000;
     this.last = now;
-    const ps = (this.played.cursor() ?? 0) + (elapsed * this.speed * this.played.end) / runSeconds;
-    this.played.show(Math.min(this.played.end, Math.round(ps)));
-    if (ps >= this.played.end) this.pause();
+    const { part, end } = this;
+    const perSecond =
+      part === undefined ? this.played.end / runSeconds : (part.to - part.from) / part.seconds;
+    const ps = (this.played.cursor() ?? 0) + elapsed * this.speed * perSecond;
+    const isOver = ps >= end;
+    this.played.show(isOver && part?.loop === true ? part.from : Math.min(end, Math.round(ps)));
+    if (isOver && part?.loop !== true) this.pause();
     else this.frame = requestAnimationFrame(next => this.move(next));
   }
 
@@ -63,9 +89,10 @@ export class Playback {
   private step(): void {
     this.timer = window.setTimeout(() => {
       const at = this.played.cursor() ?? 0;
-      const next = this.played.stops.find(stop => stop > at) ?? this.played.end;
+      const { end } = this;
+      const next = Math.min(end, this.played.stops.find(stop => stop > at) ?? end);
       this.played.show(next);
-      if (next >= this.played.end) this.pause();
+      if (next >= end) this.pause();
       else this.step();
     }, 1000 / this.speed);
   }

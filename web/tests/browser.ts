@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 export const cli = process.env["RINGSIDE_CLI"]!;
-const folder = process.env["RINGSIDE_WEB_PAGES"]!;
+export const pages = process.env["RINGSIDE_WEB_PAGES"]!;
 
 export function output(...words: string[]): string {
   return execFileSync(cli, words, {
@@ -18,7 +18,7 @@ export function output(...words: string[]): string {
 
 /** Writes a page with ringside-cli and returns its path. */
 export function writePage(name: string, ...words: string[]): string {
-  const path = join(folder, `${name}.html`);
+  const path = join(pages, `${name}.html`);
   output("page", ...words, "--out", path);
   return path;
 }
