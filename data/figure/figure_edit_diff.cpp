@@ -79,8 +79,10 @@ private:
             set({"columns"}, std::to_string(m_after.columns));
         if (m_at.letters != m_after.letters)
             set({"letters"}, textOf(m_after.letters));
-        if (m_at.shared != m_after.shared)
-            set({"shared"}, textOf(m_after.shared));
+        if (m_at.shared != m_after.shared || m_at.oneRange != m_after.oneRange)
+            set({"shared"},
+                std::string(
+                    kSharedWords[(m_after.shared ? kTitlesShared : 0) | (m_after.oneRange ? kRangesShared : 0)]));
     }
 
     /// Returns how many marks of published values the figure has.

@@ -190,7 +190,7 @@ private:
         else if (key == "letters")
             m_figure.letters = truthIn(m_value);
         else if (key == "shared")
-            m_figure.shared = truthIn(m_value);
+            share();
         else if (key == "errors")
             hideErrorBars(m_figure.panels);
         else if (key == "values" || key == "decimals")
@@ -204,6 +204,12 @@ private:
                 "no such property; allowed: size, width, height, theme, font, legend, columns, letters, shared, "
                 "errors, name, title, caption, alternative, values, decimals, published, spelling, panel.N..., series.NAME..., category.NAME..., "
                 "bar.NAME..., group.NAME..., row.NAME... and lane.NAME...");
+    }
+
+    void share() {
+        const std::size_t word = wordAmong(m_value, kSharedWords);
+        m_figure.shared = (word & kTitlesShared) != 0;
+        m_figure.oneRange = (word & kRangesShared) != 0;
     }
 
     void inAllPanels(const std::string& key) {

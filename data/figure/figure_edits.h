@@ -19,7 +19,8 @@ namespace data {
 //   width, height                                            points, or automatic
 //   columns, decimals                                        a whole number; decimals may be automatic
 //   letters, values                                          true or false: letters before panels; written values
-//   shared                                                   true or false: titles of equal axes once
+//   shared                                                   titles: titles of equal axes once; ranges: one range for
+//                                                            equal axes; true: both; false: neither
 //   errors=hidden                                            without error bars
 //   published=hidden                                         without the marks of published values
 //   spelling=us                                              American spelling of all texts

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -14,6 +15,9 @@ namespace data {
 
 inline constexpr std::array<std::string_view, 2> kScaleWords{"linear", "logarithmic"};
 inline constexpr std::array<std::string_view, 3> kLegendWords{"top", "right", "none"};
+/// What panels share, by the sum of kTitlesShared and kRangesShared.
+inline constexpr std::array<std::string_view, 4> kSharedWords{"false", "titles", "ranges", "true"};
+inline constexpr std::size_t kTitlesShared = 1, kRangesShared = 2;
 inline constexpr std::array<std::string_view, 4> kAnnotationWords{"text", "line", "arrow", "span"};
 inline constexpr std::array<std::string_view, 6> kSourceWords{"unknown", "gallery", "evaluation",
                                                               "sweep",   "view",    "combined"};
@@ -160,7 +164,8 @@ auto fieldsOf(FieldsOf<FigureSpec> auto& figure) {
                       Field("alternative", figure.alternative), Field("size", figure.size),
                       Field("width", figure.width), Field("height", figure.height), Field("theme", figure.theme),
                       Field("font", figure.font), Field("legend", figure.legend), Field("columns", figure.columns),
-                      Field("letters", figure.letters), Field("shared", figure.shared), Field("panels", figure.panels),
+                      Field("letters", figure.letters), Field("shared", figure.shared),
+                      Field("one_range", figure.oneRange), Field("panels", figure.panels),
                       Field("provenance", figure.provenance), Field("from", figure.from), Field("edits", figure.edits));
 }
 

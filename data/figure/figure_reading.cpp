@@ -268,6 +268,14 @@ void readHead(const DocumentNode& root, std::string_view origin, Problems& probl
     checkVersion(root, kFigureVersion, problems);
 }
 
+/// Writes the edit "shared=true" of a figure from before `one_range`, when it meant titles alone, in the words of today.
+void translateEdits(FigureSpec& figure) {
+    const auto last = std::ranges::find_if(figure.edits.rbegin(), figure.edits.rend(),
+                                           [](const std::string& edit) { return edit.starts_with("shared="); });
+    if (!figure.oneRange && last != figure.edits.rend() && *last == "shared=true")
+        *last = "shared=titles";
+}
+
 }  // namespace
 
 FigureReading readFigure(std::string_view json, std::string_view origin) {
@@ -282,6 +290,7 @@ FigureReading readFigure(std::string_view json, std::string_view origin) {
     FigureSpec figure;
     const Place whole{*tree.root, "", reading.problems};
     readObject(whole, figure, {"format", "version"});
+    translateEdits(figure);
     if (reading.problems.empty())
         reading.problems = problemsOf(figure);
     if (reading.problems.empty())

@@ -264,6 +264,9 @@ struct FigureSpec {
     bool letters = false;  ///< writes "(a)", "(b)" before the titles of the panels
     /// Writes titles and names of axes once for panels beside or below each other whose axes are equal.
     bool shared = true;
+    /// Gives axes with the same title, unit and scale one range over the values of all their panels. An end that an axis
+    /// sets itself stays, and broken axes keep their range.
+    bool oneRange = false;
     std::vector<FigurePanel> panels;
     FigureProvenance provenance;
     FigureSource from{};

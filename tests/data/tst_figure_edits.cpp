@@ -92,6 +92,34 @@ private Q_SLOTS:
         refused(figure, "shared=perhaps", "true");
     }
 
+    void titlesAndRangesAreSharedApartOrTogether() {
+        const std::tuple<const char*, bool, bool> words[]{
+            {"true", true, true}, {"titles", true, false}, {"ranges", false, true}, {"false", false, false}};
+        for (const auto& [word, titles, ranges] : words) {
+            FigureSpec figure = twoPolicies();
+            figure.shared = !titles;
+            figure.oneRange = !ranges;
+            const FigureSpec before = figure;
+            const std::string edit = std::string("shared=") + word;
+            applied(figure, edit);
+            QCOMPARE(figure.shared, titles);
+            QCOMPARE(figure.oneRange, ranges);
+            QVERIFY(editsBetween(before, figure) == std::vector<std::string>{edit});
+        }
+        QVERIFY(twoPolicies().shared && !twoPolicies().oneRange);
+    }
+
+    void anEditFromBeforeOneRangeStillMeansTitlesAlone() {
+        FigureSpec figure = twoPolicies();
+        figure.edits = {"shared=false", "letters=true", "shared=true"};
+        const auto old = readFigure(writeFigure(figure), "old").figure;
+        QVERIFY(old && old->panels == figure.panels && !old->oneRange);
+        QVERIFY((old->edits == std::vector<std::string>{"shared=false", "letters=true", "shared=titles"}));
+        figure.oneRange = true;
+        const auto now = readFigure(writeFigure(figure), "now").figure;
+        QVERIFY(now && now->edits == figure.edits && now->oneRange);
+    }
+
     void ticksMayEndWithAComma() {
         FigureSpec figure = twoPolicies();
         applied(figure, "panel.1.y.ticks=0, 4, 8,");

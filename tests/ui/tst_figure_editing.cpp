@@ -246,6 +246,20 @@ private Q_SLOTS:
                 (std::vector<std::string>{"panel.1.y.to=2", "panel.1.y.break=0.2,0.9", "panel.1.values=true"}));
     }
 
+    void whatPanelsShareIsChosenInTwoBoxes() {
+        EditingBench bench(tests::areas());
+        bench.part<QCheckBox>("figureOneRange")->setChecked(true);
+        QVERIFY(bench.edits() == std::vector<std::string>{"shared=true"});
+        bench.part<QCheckBox>("figureShared")->setChecked(false);
+        QVERIFY(bench.edits() == std::vector<std::string>{"shared=ranges"});
+        QVERIFY(bench.view.shown()->laidOut.panels[0].y.to == bench.view.shown()->laidOut.panels[1].y.to);
+        bench.view.undoStack().undo();
+        bench.view.undoStack().undo();
+        QVERIFY(!bench.part<QCheckBox>("figureOneRange")->isChecked());
+        EditingBench alone(tests::lines());
+        QVERIFY(!alone.part<QCheckBox>("figureOneRange")->isEnabled());
+    }
+
     void aBreakOverAValueIsRefusedInWords() {
         EditingBench bench(tests::speedups(1));
         bench.part<QLineEdit>("figureBreakFrom")->setText(QStringLiteral("0.9"));

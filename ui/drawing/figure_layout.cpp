@@ -3,6 +3,7 @@
 #include "data/figure/figure_size.h"
 #include "ui/drawing/figure_text.h"
 #include "ui/drawing/mark_layout.h"
+#include "ui/drawing/one_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -264,6 +265,15 @@ private:
     std::vector<double> m_plotLeft, m_plotWidth, m_plotTop, m_plotHeight;
 };
 
+/// Returns the figure with the ends that its axes share.
+data::FigureSpec ranged(const data::FigureSpec& figure, const FigureMeasure& measure) {
+    Arrangement alone(figure, measure);
+    alone.arrange();
+    data::FigureSpec shared = withOneRange(figure, alone.plans(), measure);
+    shared.oneRange = false;
+    return shared;
+}
+
 /// Returns the figure with the letters of its panels in their titles.
 data::FigureSpec lettered(data::FigureSpec figure) {
     figure.letters = false;
@@ -290,6 +300,8 @@ LaidOutFigure layOut(const data::FigureSpec& figure, const std::optional<ScreenS
     FigureMeasure measure = measureOf(figure);
     if (screen)
         measure = {{screen->textSize}, screen->theme, &*screen};
+    if (figure.oneRange && figure.panels.size() > 1)
+        return layOut(ranged(figure, measure), screen);
     Arrangement arrangement(figure, measure);
     arrangement.arrange();
     FigureSheet sheet(measure);

@@ -245,6 +245,10 @@ PanelPlace PanelPlan::place() const {
     return place;
 }
 
+int intervalsFor(double length, const FigureMeasure& measure) {
+    return std::clamp(static_cast<int>(length / measure.of(17)), 1, 8);
+}
+
 PanelKind kindOf(const data::FigurePanel& panel) {
     PanelKind kind = PanelKind::plain;
     for (const data::FigureMark& mark : panel.marks) {
@@ -284,8 +288,8 @@ void planPanel(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure
         plan.x = planLevelAxis(plan.panel->x, reachOfX(*plan.panel), plot.width(), measure);
     }
     if (plan.kind == PanelKind::plain) {
-        const int most = std::clamp(static_cast<int>(plot.height() / measure.of(17)), 1, 8);
-        plan.y = planAxis(plan.panel->y, reachOfY(plan, plan.perUnit(), measure), plot.height(), most);
+        plan.y = planAxis(plan.panel->y, reachOfY(plan, plan.perUnit(), measure), plot.height(),
+                          intervalsFor(plot.height(), measure));
     } else {
         planRows(plan, plot.height(), measure);
     }

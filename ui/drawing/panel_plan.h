@@ -50,6 +50,9 @@ struct AxisPlan {
 /// `mostIntervals` intervals.
 AxisPlan planAxis(const data::FigureAxis& axis, const DataReach& reach, double length, int mostIntervals);
 
+/// Returns how many intervals between ticks fit on a vertical axis of this length.
+int intervalsFor(double length, const FigureMeasure& measure);
+
 /// Returns the title of an axis: "Time (µs)", "Runtime (normalised to Sequential)".
 QString titleOf(const data::FigureAxis& axis);
 

@@ -211,6 +211,13 @@ QWidget* FigureOptions::buildWhole() {
     form->addRow(m_shared);
     connect(m_shared, &QCheckBox::toggled, this,
             [this](bool on) { change(tr("shared axes"), {}, [on](FigureSpec& figure) { figure.shared = on; }); });
+    m_oneRange = new QCheckBox(tr("One range for axes with the same title"), box);
+    setNames(*m_oneRange, QStringLiteral("figureOneRange"), tr("One range for axes with the same title"));
+    m_oneRange->setToolTip(tr("Axes with the same title, unit and scale have one range over the values of all their "
+                              "panels. An axis with a range of its own keeps it."));
+    form->addRow(m_oneRange);
+    connect(m_oneRange, &QCheckBox::toggled, this,
+            [this](bool on) { change(tr("ranges of axes"), {}, [on](FigureSpec& figure) { figure.oneRange = on; }); });
     connect(m_height, &QDoubleSpinBox::valueChanged, this, [this](double points) {
         change(tr("height"), QStringLiteral("height"),
                [points](FigureSpec& figure) { figure.height = points > 0 ? std::optional(points) : std::nullopt; });
@@ -576,6 +583,8 @@ void FigureOptions::fill() {
     m_letters->setEnabled(figure.panels.size() > 1);
     m_shared->setChecked(figure.shared);
     m_shared->setEnabled(figure.panels.size() > 1);
+    m_oneRange->setChecked(figure.oneRange);
+    m_oneRange->setEnabled(figure.panels.size() > 1);
     m_columns->setValue(figure.columns);
     m_columns->setEnabled(figure.panels.size() > 1);
     fillPanels();

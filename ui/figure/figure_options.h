@@ -97,7 +97,7 @@ private:
     QComboBox *m_size, *m_theme, *m_font, *m_legend, *m_panels;
     QDoubleSpinBox *m_width, *m_height, *m_weight;
     QSpinBox *m_columns, *m_decimals;
-    QCheckBox *m_letters, *m_shared, *m_values, *m_errors;
+    QCheckBox *m_letters, *m_shared, *m_oneRange, *m_values, *m_errors;
     QLineEdit *m_breakFrom, *m_breakTo;
     PartsEditor* m_parts;
     QLineEdit *m_panelTitle, *m_name, *m_title;

@@ -289,7 +289,7 @@ private:
                 "STYLES = {  # of each meaning, and the colours of the text on it and of a patch behind that\n"
                 "%1}")
                 .arg(styles));
-        if (m_panel.x.from || m_panel.x.to)
+        if (m_panel.x.from || m_panel.x.to || !isWholeX())
             add(QStringLiteral("axes.set_xlim(%1, %2)").arg(pythonNumber(m_place.x.from), pythonNumber(m_place.x.to)));
         add(QStringLiteral("axes.set_ylim(len(LANES) - 0.5, -0.5)\nspans(axes, table, LANES, STYLES)"));
         const RowPlan rows = rowsPlan();
@@ -341,10 +341,9 @@ private:
     void writeRanges() {
         const QString comment = QStringLiteral("  # axes.set_%1lim(...) fixes another range");
         if (!categorical() && kind() == PanelKind::plain) {
-            DataReach reach = reachOfX(m_panel);
             const AxisPlace& place = m_place.x;
-            const bool whole = place.from == reach.least && place.to == reach.most;
-            if (!m_panel.x.from && !m_panel.x.to && !whole && place.logarithmic && reach.padded && reach.least > 0)
+            const bool whole = isWholeX();
+            if (!m_panel.x.from && !m_panel.x.to && !whole && isPaddedX())
                 add(QStringLiteral("axes.margins(x=0.03)") + comment.arg(QLatin1Char('x')));
             else if (m_panel.x.from || m_panel.x.to || !whole)
                 add(QStringLiteral("axes.set_xlim(%1, %2)").arg(pythonNumber(place.from), pythonNumber(place.to)));

@@ -636,9 +636,7 @@ private:
     QStringList optionsOfX() {
         if (!categorical()) {
             QStringList options = optionsOfTicks('x', m_place.x, m_panel.x);
-            const DataReach reach = reachOfX(m_panel);
-            const bool whole = m_place.x.from == reach.least && m_place.x.to == reach.most;
-            const bool padded = m_place.x.logarithmic && reach.padded && reach.least > 0;
+            const bool whole = isWholeX(), padded = isPaddedX();
             if (m_panel.x.from || (!whole && !padded))
                 options << QStringLiteral("xmin=") + exact(m_place.x.from);
             if (m_panel.x.to || (!whole && !padded))

@@ -225,6 +225,20 @@ bool PanelPlot::numbersBelow() const {
     });
 }
 
+bool PanelPlot::isWholeX() const {
+    const DataReach reach = reachOfX(m_panel);
+    return m_place.x.from == reach.least && m_place.x.to == reach.most;
+}
+
+bool PanelPlot::isPaddedX() const {
+    const DataReach reach = reachOfX(m_panel);
+    data::FigureAxis free;
+    free.scale = m_panel.x.scale;
+    const AxisPlace own = planAxis(free, reach, m_place.plot.width(), 1).place;
+    return m_place.x.logarithmic && reach.padded && reach.least > 0 && m_place.x.from == own.from &&
+           m_place.x.to == own.to;
+}
+
 int PanelPlot::intervalsOf(const AxisPlace& place) {
     if (place.ticks.size() < 2)
         return 1;

@@ -116,6 +116,10 @@ protected:
     double perUnit() const { return m_plan.perUnit(); }
     CategoryNames namesPlan() const;
     RowPlan rowsPlan() const;
+    /// Returns whether the x axis reaches just over the values of the panel, or over them and a margin for markers. Else
+    /// its range is set: by the author, or because panels share it.
+    bool isWholeX() const;
+    bool isPaddedX() const;
     bool numbersBelow() const;  ///< the ticks of a numeric x axis have labels
 
     /// Returns the number of intervals for which the nice step is that of the ticks.
