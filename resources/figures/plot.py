@@ -118,6 +118,27 @@ def fit(axes, low, high, fixed_low=False, fixed_high=False):
         axes.axhline(0, color=INK, linewidth=AXIS_WIDTH, zorder=2.5)
 
 
+def leave_out(axes, begin, end, gap):
+    """Leaves out the part of y from `begin` to `end`. It takes the room of `gap` units of the rest."""
+    def bent(y, end, slope):
+        y = np.asarray(y, float)
+        return np.minimum(y, begin) + slope * (np.clip(y, begin, end) - begin) + np.maximum(y - end, 0)
+
+    slope = gap / (end - begin)
+    axes.set_yscale("function", functions=(lambda y: bent(y, end, slope), lambda y: bent(y, begin + gap, 1 / slope)))
+
+
+def mark_break(axes, low, high):
+    """Marks the part that the y axis leaves out: nothing from `low` to `high`, and a stroke at both."""
+    beside, up = (2 * POINT / points(axes)[0], POINT / points(axes)[1])
+    ends = [axes.transAxes.inverted().transform(axes.get_yaxis_transform().transform((0, y)))[1] for y in (low, high)]
+    axes.add_patch(Rectangle((-beside, ends[0]), 1 + 2 * beside, ends[1] - ends[0], transform=axes.transAxes,
+                             facecolor=PAGE, edgecolor="none", clip_on=False, zorder=2.55))
+    for end in ends:
+        axes.plot([-beside, beside], [end - up, end + up], color=INK, linewidth=AXIS_WIDTH, transform=axes.transAxes,
+                  clip_on=False, zorder=2.56)
+
+
 def title_y(axes, text, left, middle):
     """Sets the title of the y axis: `left` of the axes in points, at `middle` of their height."""
     axes.set_ylabel(text, va="baseline", linespacing=1.3)

@@ -200,13 +200,15 @@ private Q_SLOTS:
             const AxisPlace& x = figure.laidOut.panels[0].x;
             QVERIFY(isSame(x, figure.laidOut.panels[1].x));
             const QString low = QString::number(x.from, 'g', 12), high = QString::number(x.to, 'g', 12);
-            const QString tikz = QString::fromUtf8(ui::tikzOf(figure)), python = QString::fromUtf8(ui::pythonOf(figure));
+            const QString tikz = QString::fromUtf8(ui::tikzOf(figure)),
+                          python = QString::fromUtf8(ui::pythonOf(figure));
             QCOMPARE(tikz.count("xmin=" + low + ','), 2);
             QCOMPARE(tikz.count("xmax=" + high + ','), 2);
             QVERIFY(!tikz.contains("enlarge x limits"));
             QCOMPARE(python.count("axes.set_xlim(" + low + ", " + high + ')'), 2);
             const AxisPlace& y = figure.laidOut.panels[1].y;
-            QCOMPARE(python.count(QStringLiteral("fit(axes, %1, %2)").arg(y.from, 0, 'g', 12).arg(y.to, 0, 'g', 12)), 2);
+            QCOMPARE(python.count(QStringLiteral("fit(axes, %1, %2)").arg(y.from, 0, 'g', 12).arg(y.to, 0, 'g', 12)),
+                     2);
         }
     }
 

@@ -1,3 +1,4 @@
+#include "tests/ui/broken_figure.h"
 #include "tests/ui/sample_figure.h"
 #include "tests/ui/sample_figures.h"
 #include "tests/ui/window_test.h"
@@ -8,6 +9,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -201,6 +203,36 @@ private Q_SLOTS:
         writeBundle(folder.path(), filesOf(ready(links), {FigureFormat::python}));
         edit(folder.filePath("links.csv"), {{"1.3,1.4", "3.7,1.4"}});
         QVERIFY(read("links", program, folder).contains("\ny: 0 | 0.5 | 1.0 | 1.5\n"));
+    }
+
+    void aBrokenAxisHasTheTicksAndHeightsOfThePage() {
+        const ReadyFigure figure = ready(tests::broken());
+        const QString text = QString::fromUtf8(pythonOf(figure));
+        QVERIFY(text.contains("\nleave_out(axes, 1.6, 7, ") && text.contains("\nmark_break(axes, "));
+        QVERIFY(text.contains("table = read(\"broken.csv\")") && !text.contains("\naxes = page()\n"));
+        QVERIFY(!python(tests::links()).contains("leave_out"));
+        const QString program = interpreter();
+        if (program.isEmpty())
+            QSKIP("no Python with matplotlib is installed");
+        const QTemporaryDir folder;
+        writeBundle(folder.path(), filesOf(figure, {FigureFormat::python}));
+        const QString output = read("broken", program, folder);
+        QVERIFY2(output.contains("\ny: 0 | ") && output.contains("\ntops: 1.1 1.2 8.3 1.2 1.3 1.4\n"),
+                 qPrintable(output));
+        const QString shares = "import runpy\naxes = runpy.run_path('broken.py')['figure'].axes[0]\n"
+                               "for y in (0, 1.4, 1.6, 3, 7, 8.3):\n"
+                               "    at = axes.transAxes.inverted().transform(axes.transData.transform((0, y)))\n"
+                               "    print(round(at[1], 4))\n";
+        QStringList wanted;
+        for (const double y : {0.0, 1.4, 1.6, 3.0, 7.0, 8.3})
+            wanted << QString::number(std::round(*shareOf(figure.laidOut.panels[0].y, y) * 1e4) / 1e4);
+        QStringList found;
+        for (const QString& line : said(program, {"-c", shares}, folder.path()).split('\n', Qt::SkipEmptyParts))
+            found << QString::number(line.toDouble());
+        QCOMPARE(found, wanted);
+        // A higher bar makes the axis longer, and the ticks go on.
+        edit(folder.filePath("broken.csv"), {{"8.3", "12.3"}});
+        QVERIFY(read("broken", program, folder).contains(QRegularExpression("y: 0 [^\n]*\\| 12")));
     }
 
     void anotherRangeAlongXHasItsTicks() {

@@ -1,3 +1,4 @@
+#include "tests/ui/broken_figure.h"
 #include "tests/ui/latex.h"
 #include "tests/ui/sample_figure.h"
 #include "tests/ui/sample_figures.h"
@@ -9,6 +10,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -112,6 +114,25 @@ private Q_SLOTS:
             QVERIFY(!tikz(drawn).contains("\\addplot"));
             QVERIFY(tikz(drawn).contains("\\path["));
         }
+    }
+
+    void aBrokenAxisIsAPlotOfItsTableWithTicksInItsUnits() {
+        const ReadyFigure figure = ready(tests::broken());
+        const QString text = QString::fromUtf8(tikzOf(figure));
+        QVERIFY(text.contains("figure break={1.6}{7}{") && text.contains("\\figurebreak{"));
+        QVERIFY(text.contains("\\figureread{broken.csv}") && text.contains("\\addplot[ybar"));
+        QVERIFY(text.contains("ytick={0,8,10,12,"));  // and some for a longer axis
+        QVERIFY(!text.contains("ytick distance"));
+        // pgfplots draws bars from zero only where zero is not above the break.
+        data::FigureSpec above = tests::broken();
+        std::get<data::BarMark>(above.panels[0].marks[0]).bars[0].stack[0].values[2] = 1.3;
+        above.panels[0].y.from = -10;
+        above.panels[0].y.breakFrom = -9;
+        above.panels[0].y.breakTo = -1;
+        QVERIFY(!tikz(above).contains("\\addplot"));
+        above.panels[0].y.breakFrom.reset();
+        above.panels[0].y.breakTo.reset();
+        QVERIFY(tikz(above).contains("\\addplot"));
     }
 
     void notesOfAnAuthorAreInTheUnitsOfTheAxes() {
@@ -295,7 +316,8 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         std::vector<ReadyFigure> figures;
         QByteArray pages;
-        for (data::FigureSpec spec : {tests::breakdown(), tests::errorBars(), tests::speedups(1), tests::timeline()}) {
+        for (data::FigureSpec spec :
+             {tests::breakdown(), tests::errorBars(), tests::speedups(1), tests::timeline(), tests::broken()}) {
             spec.panels[0].y.unit = "µs";
             figures.push_back(ready(spec));
             writeBundle(folder.path(), filesOf(figures.back(), {FigureFormat::tikz}));

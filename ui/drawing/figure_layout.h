@@ -66,6 +66,7 @@ struct AxisPlace {
 };
 
 inline constexpr double kBreakShare = 0.05;  ///< of the length of a broken axis
+inline constexpr double kBreakInset = 0.2;   ///< of the break, at each end: the strokes of its mark are between them
 
 /// The position of a bar, in units of the panel's x axis, on which the gaps before groups shift category i
 /// to the right of i.

@@ -163,7 +163,7 @@ void drawBreak(FigureSheet& sheet, const PanelPlan& plan) {
         return;
     const FigureMeasure& measure = sheet.measure();
     const double top = *plan.yAt(*axis.breakTo), bottom = *plan.yAt(*axis.breakFrom);
-    const double inset = (bottom - top) * 0.2, out = measure.of(2);
+    const double inset = (bottom - top) * kBreakInset, out = measure.of(2);
     const QRectF strip(QPointF(plan.plot.left() - out, top + inset), QPointF(plan.plot.right() + out, bottom - inset));
     sheet.rect(FigurePart::axis, strip, FigureFill{.colour = measure.colours().background}, std::nullopt);
     const FigurePen pen = measure.pen(measure.colours().axis);

@@ -308,6 +308,9 @@ private:
     /// Writes scales, ticks and grid, before the marks.
     void writeScales() {
         if (kind() == PanelKind::plain) {
+            if (const std::optional<AxisBreak> left = axisBreak())
+                add(QStringLiteral("leave_out(axes, %1, %2, %3)")
+                        .arg(pythonNumber(left->from), pythonNumber(left->to), pythonNumber(left->gap)));
             writeTicks('y', m_place.y, m_panel.y);
             add(QStringLiteral("axes.grid(axis=\"y\")"));
         }
@@ -321,7 +324,9 @@ private:
 
     void writeTicks(char name, const AxisPlace& place, const data::FigureAxis& axis) {
         QString locator;
-        if (!axis.ticks.empty())
+        if (place.isBroken() && axis.ticks.empty())
+            locator = QStringLiteral("FixedLocator(%1)").arg(listOf(ticksBeyond(place), pythonNumber));
+        else if (!axis.ticks.empty())
             locator = QStringLiteral("FixedLocator(%1)").arg(listOf(place.ticks, pythonNumber));
         else if (const double every = decadesOf(place); every > 0)
             locator = QStringLiteral("LogLocator(%1, numticks=99)").arg(plainNumber(std::pow(10, every)));
@@ -354,6 +359,10 @@ private:
                          m_panel.y.from ? QStringLiteral(", fixed_low=True") : QString(),
                          m_panel.y.to ? QStringLiteral(", fixed_high=True") : QString(),
                          comment.arg(QLatin1Char('y'))));
+        if (const std::optional<AxisBreak> left = axisBreak())
+            add(QStringLiteral("mark_break(axes, %1, %2)")
+                    .arg(pythonNumber(left->from + kBreakInset * (left->to - left->from)),
+                         pythonNumber(left->to - kBreakInset * (left->to - left->from))));
     }
 
     static double roomOf(const LabelLevel& level, double perUnit) {

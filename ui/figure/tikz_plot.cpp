@@ -98,9 +98,12 @@ bool isPlain(const std::string& name) {
 struct Plottable {
     const AxisPlace& y;
 
+    /// Returns whether zero is where pgfplots has the foot of bars and areas: not above a break.
+    bool hasFoot() const { return withinReach(y, 0) && !(y.isBroken() && *y.breakFrom < 0); }
+
     /// A bar of pgfplots begins at zero.
     bool operator()(const data::BarMark& mark) const {
-        return (y.logarithmic || withinReach(y, 0)) && std::ranges::all_of(mark.bars, [&](const data::FigureBar& bar) {
+        return (y.logarithmic || hasFoot()) && std::ranges::all_of(mark.bars, [&](const data::FigureBar& bar) {
                    return bar.from.empty() && std::ranges::all_of(bar.stack, [&](const data::FigureSeries& series) {
                               return addsUp(series, true) && withinReach(y, series.values);
                           });
@@ -113,10 +116,9 @@ struct Plottable {
     }
     bool operator()(const data::AreaMark& mark) const {
         // The last value of a stepped area extends to one more x, which has no value.
-        return !y.logarithmic && withinReach(y, 0) &&
-               std::ranges::all_of(mark.series, [&](const data::FigureSeries& series) {
-                   return addsUp(series, false) && withinReach(y, series.values);
-               });
+        return !y.logarithmic && hasFoot() && std::ranges::all_of(mark.series, [&](const data::FigureSeries& series) {
+            return addsUp(series, false) && withinReach(y, series.values);
+        });
     }
     bool operator()(const data::BoxMark& mark) const {
         return !y.logarithmic &&
@@ -191,13 +193,30 @@ private:
             }
             for (std::size_t i = 0; i < stack.size(); ++i)
                 addErrors(stack[i], x, sumTo(stack, i), halfOfCap(at.width));
-            writeValues(mark, bar, stack, x);
+        }
+        coverBreak();
+        for (std::size_t bar = 0; bar < mark.bars.size(); ++bar) {
+            std::vector<SeriesColumns> stack = columnsOf(m_panel, m_panel.marks[m_mark]);
+            std::erase_if(stack, [&](const SeriesColumns& column) { return column.bar != bar; });
+            writeValues(mark, bar, stack);
         }
     }
 
+    QString pageColour() { return m_styles.colour(m_measure.colours().background, QStringLiteral("page")); }
+
+    /// Covers the marks so far where the axis leaves values out.
+    void coverBreak() {
+        const std::optional<AxisBreak> left = axisBreak();
+        if (!left)
+            return;
+        const double inset = kBreakInset * (left->to - left->from);
+        m_text += QStringLiteral("\\pgfplotsextra{\\figurebreak{%1}{%2}{%3}{%4}{%5}}\n")
+                      .arg(exact(m_place.x.from), exact(left->from + inset), exact(left->to - inset),
+                           points(m_measure.of(2)), pageColour());
+    }
+
     /// Writes the numbers at the ends of bars, as far as the figure has them.
-    void writeValues(const data::BarMark& mark, std::size_t bar, const std::vector<SeriesColumns>& stack,
-                     const QString& x) {
+    void writeValues(const data::BarMark& mark, std::size_t bar, const std::vector<SeriesColumns>& stack) {
         const TextItem* first = nullptr;
         for (const DisplayItem* item : m_items) {
             if (item->part == FigurePart::value && item->mark == m_mark && first == nullptr)
@@ -205,6 +224,7 @@ private:
         }
         if (!mark.valuesWritten || first == nullptr || stack.empty() || bar >= mark.bars.size())
             return;
+        const QString x = places(barColumn(m_place, m_mark, bar).middles[0] - m_place.centres[0]);
         const bool turned = first->angle != 0;
         QString sum = sumOf(stack, stack.size() - 1);
         // Above the last part or, where it has one, its error bar.
@@ -241,6 +261,7 @@ private:
                                                      : QStringLiteral("mark=none"));
             addPlot(options.join(u','), x + QStringLiteral(",y expr=") + sumTo({column}, 0));
         }
+        coverBreak();
     }
 
     void write(const data::AreaMark& mark) {
@@ -256,6 +277,7 @@ private:
                     x + sumOf(columns, i), QStringLiteral(" \\closedcycle"));
             addPlot(how + QStringLiteral("mark=none,") + m_styles.pen(edge), x + sumOf(columns, i));
         }
+        coverBreak();
     }
 
     void write(const data::BoxMark& mark) {
@@ -432,7 +454,7 @@ private:
         QStringList options;
         if (place.logarithmic)
             options << QStringLiteral("%1mode=log").arg(letter);
-        if (axis.ticks.empty() && !place.logarithmic) {
+        if (axis.ticks.empty() && !place.logarithmic && !place.isBroken()) {
             options << QStringLiteral("%1tick distance=%2").arg(letter).arg(stepOf(name, place));
             const TickFormat format(place.ticks);
             options << QStringLiteral("%1ticklabel={\\figuretick{%2}{%3}{%4}}")
@@ -509,8 +531,10 @@ private:
         return std::pow(10, -TickFormat(ticks).decimals) * TickFormat(ticks).unit;
     }
 
-    /// Returns the ticks of a logarithmic axis, and as many decades above and below.
+    /// Returns the ticks of a logarithmic or a broken axis, and those that it has if it becomes longer.
     static std::vector<double> beyond(const AxisPlace& place) {
+        if (place.isBroken())
+            return ticksBeyond(place);
         if (!stepsInDecades(place) && decadesOf(place) == 0)
             return place.ticks;
         constexpr int kDecades = 3;
@@ -545,6 +569,12 @@ private:
         if (m_panel.y.to)
             options << QStringLiteral("ymax=") + exact(y.to);
         options << QStringLiteral("ymajorgrids");
+        if (const std::optional<AxisBreak> left = axisBreak()) {
+            options << QStringLiteral("figure break={%1}{%2}{%3}{%4}{%5}")
+                           .arg(exact(left->from), exact(left->to), exact(left->from + left->gap),
+                                exact(left->gap / (left->to - left->from)), exact((left->to - left->from) / left->gap));
+            m_end = QStringLiteral("\\figurestrokes{%1}{%2}\n").arg(points(m_measure.of(2)), pageColour()) + m_end;
+        }
         if (y.from < 0 && y.to > 0)
             m_end += QStringLiteral("\\draw[figure axis line] ({rel axis cs:0,0}|-{axis cs:%1,0}) -- "
                                     "({rel axis cs:1,0}|-{axis cs:%1,0});\n")

@@ -50,8 +50,8 @@ bool thinSpans(const ReadyFigure& figure, data::FigureTable& table);
 
 /// Returns a panel as an axis of pgfplots that plots its tables, which have been read into their macros. Returns an empty
 /// optional if pgfplots cannot draw the same picture from the tables: for drawings, floating bars, stacks with negative
-/// parts, areas with gaps, points with sizes, and tables too long for TeX's memory. These are drawn from the display
-/// list.
+/// parts, bars and areas from a zero above a break, areas with gaps, points with sizes, and tables too long for TeX's
+/// memory. These are drawn from the display list.
 std::optional<QString> tikzPanel(const ReadyFigure& figure, const std::vector<data::FigureTable>& tables,
                                  std::size_t panel, TikzStyles& styles);
 

@@ -167,9 +167,6 @@ bool hasPlots(const ReadyFigure& figure, const std::vector<data::FigureTable>& t
     const data::FigurePanel& shown = figure.spec.panels[panel];
     if (panel >= figure.laidOut.panels.size() || figure.laidOut.panels[panel].plot.isEmpty() || shown.marks.empty())
         return false;
-    // Neither pgfplots nor matplotlib has a broken axis.
-    if (figure.laidOut.panels[panel].y.isBroken())
-        return false;
     const auto count = std::ranges::count(tables, panel, &data::FigureTable::panel);
     return static_cast<std::size_t>(count) == shown.marks.size() &&
            std::ranges::all_of(tables, [&](const data::FigureTable& table) {
@@ -237,6 +234,26 @@ bool PanelPlot::isPaddedX() const {
     const AxisPlace own = planAxis(free, reach, m_place.plot.width(), 1).place;
     return m_place.x.logarithmic && reach.padded && reach.least > 0 && m_place.x.from == own.from &&
            m_place.x.to == own.to;
+}
+
+std::optional<AxisBreak> PanelPlot::axisBreak() const {
+    const AxisPlace& y = m_place.y;
+    if (!y.isBroken())
+        return std::nullopt;
+    const double shown = y.to - y.from - (*y.breakTo - *y.breakFrom);
+    return AxisBreak{*y.breakFrom, *y.breakTo, shown * kBreakShare / (1 - kBreakShare)};
+}
+
+std::vector<double> PanelPlot::ticksBeyond(const AxisPlace& place) {
+    constexpr int kMore = 12;
+    std::vector<double> ticks = place.ticks;
+    const std::size_t count = ticks.size();
+    if (count >= 2 && ticks[count - 2] >= *place.breakTo) {
+        const double step = ticks[count - 1] - ticks[count - 2];
+        for (int i = 1; i <= kMore; ++i)
+            ticks.push_back(place.ticks.back() + i * step);
+    }
+    return ticks;
 }
 
 int PanelPlot::intervalsOf(const AxisPlace& place) {

@@ -76,6 +76,11 @@ struct PanelTitles {
     const TextItem* colours = nullptr;  ///< of the colour bar
 };
 
+/// The part of a y axis that is left out. It takes the room of `gap` units of the rest.
+struct AxisBreak {
+    double from = 0, to = 0, gap = 0;
+};
+
 /// A reference value in the units of the axes.
 struct ReferenceLine {
     bool across = false;  ///< across the whole panel, else from x to x
@@ -121,6 +126,11 @@ protected:
     bool isWholeX() const;
     bool isPaddedX() const;
     bool numbersBelow() const;  ///< the ticks of a numeric x axis have labels
+
+    /// Returns the break of the y axis, if it has one.
+    std::optional<AxisBreak> axisBreak() const;
+    /// Returns the ticks of a broken axis, and some above them, in case the axis becomes longer.
+    static std::vector<double> ticksBeyond(const AxisPlace& place);
 
     /// Returns the number of intervals for which the nice step is that of the ticks.
     static int intervalsOf(const AxisPlace& place);
