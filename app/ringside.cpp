@@ -5,6 +5,7 @@
 #include "app/ringside_cli_output.h"
 #include "app/ringside_completion.h"
 #include "app/ringside_figure.h"
+#include "app/ringside_figure_again.h"
 #include "app/ringside_frames.h"
 #include "app/ringside_handout.h"
 #include "data/document/names.h"
@@ -300,6 +301,8 @@ int main(int count, char** values) {
     config.origin = arguments.origin;
     config.sweep = arguments.sweep;
     config.session.storePath = storePath(arguments);
+    config.figureAgain = app::figureAgain(QApplication::applicationFilePath(),
+                                          QString::fromStdString(config.session.storePath.value_or(std::string())));
     config.theme = arguments.theme;
     if (pictures && !config.theme)
         config.theme = ui::Theme::light;

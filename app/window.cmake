@@ -2,7 +2,7 @@
 # Exit codes, the handling of interrupts and progress lines are the same as those of the command line.
 add_executable(ringside)
 foreach(source ringside interrupt_notifier display ringside_arguments ringside_figure ringside_figure_arguments ringside_figure_sources
-       ringside_figure_view ringside_frames ringside_handout
+       ringside_figure_view ringside_figure_again ringside_frames ringside_handout
        ringside_completion)
   target_sources(ringside PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${source}.cpp)
 endforeach()

@@ -164,7 +164,7 @@ void RingsideWindow::buildViews() {
         SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep, openModel,
                             [this] { return saved(m_chart->settings()); },
                             [this](const QJsonValue& kept) { m_chart->setSettings(chartSettings(kept)); }});
-    m_figures = make<FigureFeature>(m_features, bench, m_experiment, m_runs);
+    m_figures = make<FigureFeature>(m_features, bench, m_experiment, m_runs, m_config.figureAgain);
     make<RunsFeature>(
         m_features, bench, m_runs, m_sweepState,
         RunsFeature::Hooks{[this](const std::vector<std::int64_t>& ids) { m_compare->compareKept(ids); }});

@@ -5,6 +5,7 @@
 #include "ui/shared/bookmarks.h"
 #include "ui/shared/breakpoint_list.h"
 #include "ui/shared/experiment_model.h"
+#include "ui/shared/figure_offer.h"
 #include "ui/shared/measures.h"
 #include "ui/shared/player.h"
 #include "ui/shared/ring_moment.h"
@@ -61,6 +62,7 @@ struct RingsideWindowConfig {
     std::optional<Theme> theme;            ///< empty: the remembered theme
     std::optional<bool> runsWhileEditing;  ///< empty: the remembered choice
     std::optional<QSize> size;             ///< empty: the preferred size, as far as the screen has room for it
+    FigureAgain figureAgain{};             ///< empty: only figures of the gallery can be made again
     bool welcomes = false;                 ///< show the welcome card until the user closes it for good
 };
 

@@ -3,6 +3,7 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
+#include "data/figure/figure_edits.h"
 #include "data/figure/figure_size.h"
 #include "engine/api/runner.h"
 #include "ui/figure/figure_bundle.h"
@@ -75,6 +76,15 @@ struct FigureViewBench {
         ui::FigureSessionConfig config;
         config.maker = [this](std::stop_token stop, std::function<void(double)> progress) {
             return std::make_unique<QuickMaker>(std::move(stop), std::move(progress), waits, made);
+        };
+        config.again = [this](const FigureSpec& figure, const std::stop_token&) {
+            if (figure.from.name == "split")
+                throw std::runtime_error("the view shows nothing");
+            ++made;
+            FigureSpec other = tests::speedups(2);
+            other.name = "as the source calls it";
+            other.from = figure.from;
+            return other;
         };
         return config;
     }
@@ -192,6 +202,41 @@ private Q_SLOTS:
         QVERIFY(failed.wait(5000));
         QVERIFY(failed.front().front().toString().contains(QStringLiteral("there is no such machine")));
         QVERIFY(bench.part<QLabel>("figureWhat")->text().contains(QStringLiteral("there is no such machine")));
+    }
+
+    void aFigureOfAViewIsMadeAgainWithItsEdits() {
+        FigureViewBench bench;
+        FigureSpec figure = tests::speedups(1);
+        figure.from = {data::FigureSource::Kind::view, "timeline"};
+        bench.take(figure);
+        QVERIFY(bench.action("figure.make")->isEnabled());
+        FigureSpec edited = bench.shown();
+        QVERIFY(data::applyEdits(edited, {"series.T3-MCA.name=Ours"}).empty());
+        const int id = bench.part<ui::FigureList>("figureList")->currentId();
+        bench.view.collection().edit(id, edited, QStringLiteral("edit"));
+        bench.action("figure.make")->trigger();
+        QTRY_COMPARE(bench.shown().panels[0].categories.labels.size(), std::size_t{9});
+        QCOMPARE(std::get<data::BarMark>(bench.shown().panels[0].marks[0]).bars[1].stack[0].name, std::string("Ours"));
+        QCOMPARE(bench.shown().name, figure.name);
+        QVERIFY(bench.shown().edits == edited.edits && bench.shown().from == figure.from);
+        QVERIFY(bench.view.collection().find(id)->base->edits.empty());
+        QVERIFY(bench.view.undoStack().undoText().contains(QStringLiteral("Again")));
+        bench.view.undoStack().undo();
+        QVERIFY(bench.shown().panels == edited.panels && bench.shown().edits == edited.edits);
+    }
+
+    void aFigureThatCannotBeMadeAgainSaysWhyAndStays() {
+        FigureViewBench bench;
+        FigureSpec figure = tests::speedups(1);
+        bench.take(figure);
+        QVERIFY(!bench.action("figure.make")->isEnabled());  // it does not say where its numbers come from
+        figure.from = {data::FigureSource::Kind::view, "split"};
+        bench.take(figure);
+        QSignalSpy failed(&bench.view, &FigureView::failed);
+        bench.action("figure.make")->trigger();
+        QVERIFY(failed.wait(5000));
+        QVERIFY(failed.front().front().toString().contains(QStringLiteral("the view shows nothing")));
+        QVERIFY(bench.shown().panels == figure.panels);
     }
 
     void closingWhileAFigureIsMadeDoesNotWait() {

@@ -66,6 +66,12 @@ QString FigureEntry::name() const {
     return !title.isEmpty() ? title : !own.isEmpty() ? own : spec ? QString::fromStdString(spec->name) : QString();
 }
 
+QString FigureEntry::key() const { return galleryName.isEmpty() ? QStringLiteral("#%1").arg(id) : galleryName; }
+
+bool FigureEntry::canBeMade() const {
+    return !galleryName.isEmpty() || (spec && spec->from.kind != data::FigureSource::Kind::unknown);
+}
+
 FigureCollection::FigureCollection(QObject* parent) : QObject(parent) {
     for (const data::GalleryEntry& entry : data::galleryEntries()) {
         FigureEntry figure;
@@ -91,6 +97,11 @@ const FigureEntry* FigureCollection::ofGallery(const QString& name) const {
     const auto found = std::find_if(m_figures.begin(), m_figures.end(), [&](const FigureEntry& figure) {
         return !name.isEmpty() && figure.galleryName == name;
     });
+    return found == m_figures.end() ? nullptr : &*found;
+}
+
+const FigureEntry* FigureCollection::withKey(const QString& key) const {
+    const auto found = std::ranges::find(m_figures, key, &FigureEntry::key);
     return found == m_figures.end() ? nullptr : &*found;
 }
 
@@ -135,11 +146,15 @@ int FigureCollection::add(FigureOffer offer, std::optional<data::FigureSpec> edi
     return figure.id;
 }
 
-engine::Problems FigureCollection::setMade(const QString& galleryName, data::FigureSpec spec) {
-    const FigureEntry* known = ofGallery(galleryName);
+engine::Problems FigureCollection::setMade(const QString& key, data::FigureSpec spec) {
+    const FigureEntry* known = withKey(key);
     FigureEntry* figure = known != nullptr ? at(known->id) : nullptr;
     if (figure == nullptr)
         return {};
+    if (figure->galleryName.isEmpty()) {
+        spec.name = figure->spec ? figure->spec->name : spec.name;
+        figure->redraw = {};  // it would draw the earlier picture
+    }
     if (spec.edits.empty())
         figure->base = spec;
     if (!figure->spec) {
@@ -147,12 +162,12 @@ engine::Problems FigureCollection::setMade(const QString& galleryName, data::Fig
         return {};
     }
     engine::Problems stale = data::applyEdits(spec, figure->spec->edits);
-    push(*figure, std::move(spec), tr("Make “%1” Again").arg(figure->title), {});
+    push(*figure, std::move(spec), tr("Make “%1” Again").arg(figure->name()), {});
     return stale;
 }
 
-void FigureCollection::setFailed(const QString& galleryName, const QString& text) {
-    const FigureEntry* found = ofGallery(galleryName);
+void FigureCollection::setFailed(const QString& key, const QString& text) {
+    const FigureEntry* found = withKey(key);
     FigureEntry* figure = found != nullptr ? at(found->id) : nullptr;
     if (figure == nullptr)
         return;

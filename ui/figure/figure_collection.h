@@ -23,6 +23,10 @@ struct FigureEntry {
     QString failure;  ///< why it could not be made
 
     QString name() const;  ///< as shown in the list
+    /// Returns the name under which it is made: that of the gallery or, for others, one of its own.
+    QString key() const;
+    /// Returns whether it can be made: it is of the gallery, or it says where its numbers come from.
+    bool canBeMade() const;
 };
 
 /// The figures that the user works on: those of the gallery, whether made or not, then those from views and files.
@@ -36,14 +40,15 @@ public:
     const std::vector<FigureEntry>& figures() const { return m_figures; }
     const FigureEntry* find(int id) const;
     const FigureEntry* ofGallery(const QString& name) const;
+    const FigureEntry* withKey(const QString& key) const;
     QUndoStack& undoStack() { return m_stack; }
 
     /// Adds a figure from a view or a file and returns its id. `edited` is the figure with edits that it begins with.
     int add(FigureOffer offer, std::optional<data::FigureSpec> edited = {});
     /// Stores a figure that was made from simulation, in place of an earlier one, whose edits are applied to it. Returns
     /// what is wrong with those that no longer can be.
-    engine::Problems setMade(const QString& galleryName, data::FigureSpec spec);
-    void setFailed(const QString& galleryName, const QString& text);
+    engine::Problems setMade(const QString& key, data::FigureSpec spec);
+    void setFailed(const QString& key, const QString& text);
     /// Changes a figure. Precondition: `spec` has no problems. Draws pictures again if size or theme have changed. The
     /// change is added to the figure's edits, unless `spec` has other edits already.
     /// Consecutive edits of the same `kind` are merged into one undo step; an empty kind is never merged.

@@ -28,8 +28,9 @@ constexpr int kFigureRank = 10;  // position in the File menu
 
 }  // namespace
 
-FigureFeature::FigureFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs)
-    : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_view(new FigureView({}, &workbench.views())) {
+FigureFeature::FigureFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, FigureAgain again)
+    : m_workbench(workbench), m_experiment(experiment), m_runs(runs),
+      m_view(new FigureView({.again = std::move(again)}, &workbench.views())) {
     m_workbench.views().addView(
         {.name = QString::fromLatin1(kFigureView),
          .title = tr("Figure"),

@@ -24,7 +24,7 @@ class FigureFeature final : public QObject {
 
 public:
     /// All must outlive the feature.
-    FigureFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs);
+    FigureFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, FigureAgain again = {});
 
     FigureView& view() { return *m_view; }
     /// Takes a figure and shows it in the view.

@@ -81,16 +81,16 @@ void FigureList::rebuild() {
             others = true;
         }
         auto* entry = new QListWidgetItem(figure.name(), this);
-        const bool waits = m_waiting.contains(figure.galleryName);
+        const bool waits = m_waiting.contains(figure.key());
         entry->setData(kId, figure.id);
         entry->setToolTip(plainTip(figure.what.isEmpty() ? figure.name() : figure.what));
         entry->setIcon(!figure.failure.isEmpty() ? m_marks.failed
                        : waits                   ? m_marks.waits
                        : figure.spec             ? m_marks.made
                                                  : m_marks.open);
-        entry->setData(Qt::AccessibleDescriptionRole, figure.spec ? tr("made")
-                                                      : waits     ? tr("being made")
-                                                                  : tr("not made yet"));
+        entry->setData(Qt::AccessibleDescriptionRole, waits         ? tr("being made")
+                                                      : figure.spec ? tr("made")
+                                                                    : tr("not made yet"));
     }
     for (const int id : selected) {
         if (QListWidgetItem* entry = itemOf(id))

@@ -37,15 +37,24 @@ FigureSession::FigureSession(FigureSessionConfig config, QObject* parent)
 }
 
 void FigureSession::make(const QStringList& names) {
+    for (const QString& name : names)
+        queue(name, [this, name](const Worker::Ticket& ticket) { return ofGallery(name.toStdString(), ticket); });
+}
+
+void FigureSession::makeAgain(const QString& name, data::FigureSpec figure) {
+    queue(name, [this, figure = std::move(figure)](const Worker::Ticket& ticket) {
+        return m_config.again(figure, ticket.stop);
+    });
+}
+
+void FigureSession::queue(const QString& name, Make make) {
+    if (m_waiting.contains(name))
+        return;
     const bool idle = !isRunning();
-    for (const QString& name : names) {
-        if (m_waiting.contains(name))
-            continue;
-        m_waiting << name;
-        m_worker.add([this, name](const Worker::Ticket& ticket) { makeOne(name, ticket); },
-                     [this, name](const QString& text) { arrive([&] { Q_EMIT failed(name, text); }); });
-    }
-    if (!idle || m_waiting.isEmpty())
+    m_waiting << name;
+    m_worker.add([this, name, make = std::move(make)](const Worker::Ticket& ticket) { makeOne(name, make, ticket); },
+                 [this, name](const QString& text) { arrive([&] { Q_EMIT failed(name, text); }); });
+    if (!idle)
         return;
     m_made = 0;
     m_since.start();
@@ -70,15 +79,19 @@ std::optional<double> FigureSession::secondsLeft() const {
     return data::secondsLeft(static_cast<double>(m_since.elapsed()) / 1000, progress());
 }
 
-void FigureSession::makeOne(const QString& name, const Worker::Ticket& ticket) {
-    if (ticket.stop.stop_requested())
-        return;
+data::FigureSpec FigureSession::ofGallery(const std::string& name, const Worker::Ticket& ticket) {
     if (!m_maker || m_makerStop != ticket.stop) {
         m_maker = m_config.maker(ticket.stop, [ticket](double fraction) { ticket.setProgress(fraction); });
         m_makerStop = ticket.stop;
     }
+    return m_maker->make(name);
+}
+
+void FigureSession::makeOne(const QString& name, const Make& make, const Worker::Ticket& ticket) {
+    if (ticket.stop.stop_requested())
+        return;
     try {
-        auto figure = std::make_shared<const data::FigureSpec>(m_maker->make(name.toStdString()));
+        auto figure = std::make_shared<const data::FigureSpec>(make(ticket));
         ticket.finish([this, name, figure] { arrive([&] { Q_EMIT made(name, figure); }); });
     } catch (const engine::InvalidExperiment& error) { throw std::runtime_error(text(error.problems()).toStdString()); }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
+#include "ui/shared/figure_offer.h"
 #include "ui/shared/worker.h"
 
 #include <QElapsedTimer>
@@ -28,10 +29,11 @@ struct FigureSessionConfig {
     using Maker = std::function<std::unique_ptr<FigureMaker>(std::stop_token, std::function<void(double)> progress)>;
 
     int threads = QThread::idealThreadCount();
-    Maker maker{};  ///< empty: the gallery (data/figure/figure_gallery.h)
+    Maker maker{};        ///< empty: the gallery (data/figure/figure_gallery.h)
+    FigureAgain again{};  ///< for figures from views and files; empty: they cannot be made again
 };
 
-/// Makes figures of the gallery on a worker thread, so that the window never waits. Runs that several figures need are
+/// Makes figures of the gallery, and others again, on a worker thread, so that the window never waits. Runs that several figures need are
 /// simulated once, unless work was cancelled in between. Promise: after cancel() no figure that was requested earlier
 /// is delivered; the destructor stops a run at its next poll and joins the thread.
 class FigureSession final : public QObject {
@@ -42,6 +44,9 @@ public:
 
     /// Queues figures behind those in progress; a figure that is already queued is not queued again.
     void make(const QStringList& names);
+    /// Queues a figure that is not of the gallery to be made again from its source. It is reported under this name.
+    void makeAgain(const QString& name, data::FigureSpec figure);
+    bool makesAgain() const { return m_config.again != nullptr; }
     /// Cancels all work. The session reports that at once; the worker stops at its next poll.
     void cancel();
     bool isRunning() const { return !m_waiting.isEmpty(); }
@@ -62,7 +67,11 @@ Q_SIGNALS:
     void ended();
 
 private:
-    void makeOne(const QString& name, const Worker::Ticket& ticket);
+    using Make = std::function<data::FigureSpec(const Worker::Ticket& ticket)>;
+
+    void queue(const QString& name, Make make);
+    void makeOne(const QString& name, const Make& make, const Worker::Ticket& ticket);
+    data::FigureSpec ofGallery(const std::string& name, const Worker::Ticket& ticket);
     void arrive(const std::function<void()>& verdict);
 
     FigureSessionConfig m_config;

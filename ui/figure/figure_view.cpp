@@ -234,7 +234,7 @@ void FigureView::connectParts() {
     connect(&m_session, &FigureSession::failed, this, [this](const QString& name, const QString& text) {
         m_list->setWaiting(m_session.waiting());
         m_collection.setFailed(name, text);
-        const FigureEntry* figure = m_collection.ofGallery(name);
+        const FigureEntry* figure = m_collection.withKey(name);
         Q_EMIT failed(tr("“%1” cannot be made: %2").arg(figure != nullptr ? figure->name() : name, text));
     });
 }
@@ -254,6 +254,8 @@ void FigureView::showCurrent() {
     m_pages->setCurrentIndex(made ? Page::preview : Page::words);
     for (const char* id : {"figure.export", "figure.copy", "figure.copy-latex", "figure.remove"})
         setAvailable(*m_commands.actionOf(id), made, tr("No figure is shown. Make one in the view Figure first."));
+    setAvailable(*m_commands.actionOf("figure.make"), figure != nullptr && canMake(*figure),
+                 tr("This figure does not say where its numbers come from."));
     if (!made)
         showWords(figure);
     if (made || (figure != nullptr && !figure->failure.isEmpty()))
@@ -263,7 +265,7 @@ void FigureView::showCurrent() {
 void FigureView::showWords(const FigureEntry* figure) {
     const QString take = tr("Or press Ctrl+E in any view to bring its picture here as a figure.");
     m_heading->setText(figure != nullptr ? figure->name() : tr("No figure"));
-    const bool waits = figure != nullptr && m_session.waiting().contains(figure->galleryName);
+    const bool waits = figure != nullptr && m_session.waiting().contains(figure->key());
     QStringList says;
     if (figure != nullptr)
         says << figure->what;
@@ -285,7 +287,7 @@ void FigureView::showMaking() {
     if (!running)
         return;
     m_progress->setValue(static_cast<int>(m_session.progress() * kSteps));
-    const FigureEntry* figure = m_collection.ofGallery(m_session.waiting().front());
+    const FigureEntry* figure = m_collection.withKey(m_session.waiting().front());
     QString text = tr("Making “%1”").arg(figure != nullptr ? figure->name() : m_session.waiting().front());
     if (m_session.waiting().size() > 1)
         text += tr(", %1 more queued").arg(m_session.waiting().size() - 1);

@@ -90,6 +90,7 @@ private:
     void moveNote(const NotePlace& place, double right, double up);
     void fix(std::size_t finding);
     void make();
+    bool canMake(const FigureEntry& figure) const;
     void removeSelected();
     void followZoom();
     std::vector<ReadyFigure> selectedFigures() const;

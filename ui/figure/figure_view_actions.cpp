@@ -32,10 +32,12 @@ constexpr std::size_t kLargestKept = 400'000;  // largest kept figure in bytes
 }  // namespace
 
 void FigureView::buildActions() {
-    m_commands.add({.id = "figure.make",
-                    .text = tr("&Make Selected"),
-                    .hint = tr("Makes the selected figures from simulation, again if they are already made")},
-                   this, &FigureView::make);
+    m_commands.add(
+        {.id = "figure.make",
+         .text = tr("&Make Selected"),
+         .hint = tr(
+             "Makes the selected figures from simulation, again if they are already made, with the edits they have")},
+        this, &FigureView::make);
     m_commands.add({.id = "figure.make-all",
                     .text = tr("Make &All"),
                     .hint = tr("Makes all figures from simulation that are not made yet")},
@@ -94,13 +96,19 @@ void FigureView::followZoom() {
 }
 
 void FigureView::make() {
-    QStringList names;
     for (const int id : m_list->selectedIds()) {
         const FigureEntry* figure = m_collection.find(id);
-        if (figure != nullptr && !figure->galleryName.isEmpty())
-            names << figure->galleryName;
+        if (figure == nullptr || !canMake(*figure))
+            continue;
+        if (figure->galleryName.isEmpty())
+            m_session.makeAgain(figure->key(), *figure->spec);
+        else
+            m_session.make({figure->galleryName});
     }
-    m_session.make(names);
+}
+
+bool FigureView::canMake(const FigureEntry& figure) const {
+    return figure.canBeMade() && (!figure.galleryName.isEmpty() || m_session.makesAgain());
 }
 
 void FigureView::removeSelected() {

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 
 namespace engine {
 struct Experiment;
@@ -29,6 +30,10 @@ struct FigureOffer {
     data::FigureSpec figure;
     Redraw redraw;
 };
+
+/// Makes the numbers of a figure again from its source (data::FigureSpec::from) and returns it without edits. Called from
+/// any thread. Throws std::exception with the reason, and engine::RunStopped once stopped.
+using FigureAgain = std::function<data::FigureSpec(const data::FigureSpec& figure, const std::stop_token& stop)>;
 
 /// Draws the figure again for its current size and theme, if its picture can be drawn again.
 void redraw(data::FigureSpec& figure, const FigureOffer::Redraw& how);
