@@ -4,9 +4,16 @@
 #include "data/figure/figure_edits.h"
 #include "engine/api/runner.h"
 #include "ui/figure/figure_bundle.h"
+#include "ui/figure/figure_feature.h"
+#include "ui/figure/figure_view.h"
+#include "ui/look/application_style.h"
+#include "ui/ringside_window.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/pictures.h"
 
-#include <QGuiApplication>
+#include <QApplication>
 #include <QProcess>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -59,6 +66,28 @@ private Q_SLOTS:
         QVERIFY(again.theme == data::FigureTheme::greyPrint && !again.panels.empty() && again.panels != first.panels);
     }
 
+    void theWindowMakesTheFigureOfAViewAgainAndItIsTheSame() {
+        ui::RingsideWindowConfig config;
+        config.draft = data::openDraft("t-nlg/op/tp8").draft;
+        config.theme = ui::Theme::light;
+        config.figureAgain = app::figureAgain(g_program, {});
+        ui::RingsideWindow window(std::move(config));
+        QSignalSpy settled(&window.logs(), &ui::RunLogBuilder::settled);
+        window.show();
+        QVERIFY(settled.wait(30'000));
+        window.workbench().pictures().showView(QStringLiteral("timeline"));
+        window.figures().exportFigure();
+        ui::FigureView& view = window.figures().view();
+        const data::FigureSpec before = view.shown()->spec;
+        QAction* make = window.workbench().commands().find(QStringLiteral("figure.make"))->action;
+        QVERIFY(make->isEnabled());
+        make->trigger();
+        QVERIFY(view.session().isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!view.session().isRunning(), 60'000);
+        QVERIFY(view.undoStack().undoText().contains(QStringLiteral("Again")));
+        QVERIFY(view.shown()->spec.panels == before.panels && view.shown()->spec.edits == before.edits);
+    }
+
     void aFigureWithoutASourceOrWithAWrongOneSaysWhy() {
         const QTemporaryDir folder;
         data::FigureSpec figure = made(folder, {"split", "t-nlg/op/tp8"});
@@ -86,7 +115,10 @@ private:
 };
 
 int main(int count, char** values) {
-    const QGuiApplication application(count, values);
+    QApplication::setStyle(new ui::WindowStyle);
+    QApplication application(count, values);
+    ui::usePlainLocale();
+    ui::loadApplicationFont(application);
     g_program = QString::fromLocal8Bit(values[count - 1]);
     TestFigureAgain test;
     return QTest::qExec(&test, count - 1, values);
