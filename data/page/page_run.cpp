@@ -4,10 +4,7 @@
 #include "data/document/readable_number.h"
 #include "data/experiment/link_text.h"
 #include "data/page/page_words.h"
-#include "data/replay/last_wave.h"
-#include "data/replay/shown_run.h"
-#include "data/results/result_document.h"
-#include "engine/api/run_parts.h"
+#include "data/page/run_facts.h"
 #include "engine/api/runner.h"
 
 #include <cmath>
@@ -22,49 +19,6 @@ PageJson namesByNumber(std::size_t count, const NameOf& nameOfOne) {
     for (std::size_t i = 0; i < count; ++i)
         names.push_back(nameOfOne(static_cast<Enumerator>(i)));
     return names;
-}
-
-PageJson headlineJson(const HeadlineNumber& number, const engine::RunResult& result) {
-    PageJson json{{"title", titleOf(number)}};
-    if (number.time)
-        json["ps"] = number.time->ps;
-    if (number.ratio)
-        json["ratio"] = *number.ratio;
-    if (const std::string_view role = roleOf(number); !role.empty())
-        json["role"] = role;
-    if (const std::string remark = remarkOf(number, result); !remark.empty())
-        json["remark"] = remark;
-    return json;
-}
-
-PageJson headlinesJson(const engine::RunResult& result) {
-    PageJson json = PageJson::array();
-    for (const HeadlineNumber& number : headlineNumbersOf(result))
-        json.push_back(headlineJson(number, result));
-    return json;
-}
-
-PageJson lastWavesJson(const LaboratoryRun& run) {
-    PageJson json = PageJson::array();
-    if (!run.result.trace)
-        return json;
-    const ShownRun shown{.run = run, .index = TraceIndex(run.result.trace)};
-    for (std::uint32_t gpu = 0; gpu < run.result.trace->recordedGpus(); ++gpu) {
-        const LastWave last = lastWaveOf(shown, gpu);
-        PageJson empty = PageJson::array();
-        for (const EmptySlot& slot : last.empty)
-            empty.push_back({slot.slot, slot.from});
-        json.push_back(
-            {{"slots", last.slots}, {"start", last.time.start}, {"end", last.time.end}, {"empty", std::move(empty)}});
-    }
-    return json;
-}
-
-PageJson resultJson(const LaboratoryRun& run) {
-    PageJson json = PageJson::parse(writeResult(run.experiment, run.result));
-    json.erase("wall_ns");
-    json.erase("threads");
-    return json;
 }
 
 std::optional<std::string> linkOf(const LaboratoryRun& run) {
@@ -107,13 +61,8 @@ PageJson runJson(const LaboratoryRun& run, const PageJson& block) {
     PageJson json{{"name", run.name},
                   {"link", link ? PageJson(*link) : PageJson(nullptr)},
                   {"draft", PageJson::parse(writeDraft(run.draft))},
-                  {"result", resultJson(run)},
-                  {"block", block},
-                  {"scatter", scatterNameOf(run.experiment)},
-                  {"feeds", engine::runPartsOf(run.experiment).consumes},
-                  {"headlines", headlinesJson(run.result)},
-                  {"lastWaves", lastWavesJson(run)},
-                  {"kernels", kernelNames(run.experiment)}};
+                  {"block", block}};
+    json.update(runFactsJson(run));
     if (block.is_null())
         json["formula"] = formulaOf(run.experiment);
     return json;

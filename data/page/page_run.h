@@ -1,8 +1,6 @@
 #pragma once
 
-#include "data/laboratory/laboratory.h"
-
-#include <nlohmann/json.hpp>
+#include "data/page/run_facts.h"
 
 #include <cstddef>
 #include <optional>
@@ -14,8 +12,6 @@
 namespace data {
 
 // What pages of every kind have of one run.
-
-using PageJson = nlohmann::ordered_json;
 
 inline constexpr std::string_view kPageFormat = "ringside-page";
 inline constexpr int kPageVersion = 1;

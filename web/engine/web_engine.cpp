@@ -2,7 +2,7 @@
 
 #include "data/experiment/experiment_document.h"
 #include "data/page/run_block.h"
-#include "data/results/result_document.h"
+#include "data/page/run_facts.h"
 #include "engine/api/expected_work.h"
 #include "engine/api/runner.h"
 
@@ -35,11 +35,14 @@ std::string simulated(const engine::Experiment& experiment) {
     engine::RunOptions options;
     options.recordTrace = true;
     options.attribution = true;
-    const engine::RunResult result = engine::run(experiment, options);
-    if (result.last.time.total.ps >= data::kRunBlockEnd)
+    data::LaboratoryRun run;
+    run.experiment = experiment;
+    run.result = engine::run(experiment, options);
+    if (run.result.last.time.total.ps >= data::kRunBlockEnd)
         return refusal({{"", "", "the run is longer than two and a half hours"}});
-    return answerOf("{\"result\":" + data::writeResult(experiment, result) + "}",
-                    data::writeRunBlock(*result.trace, result.path.get()));
+    const std::string facts = data::runFactsJson(run).dump();
+    return run.result.trace ? answerOf(facts, data::writeRunBlock(*run.result.trace, run.result.path.get()))
+                            : answerOf(facts);
 }
 
 }  // namespace

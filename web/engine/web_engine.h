@@ -12,7 +12,7 @@ inline constexpr double kMostWebEvents = 3e6;
 ///
 ///   length of the JSON (four bytes, little-endian) · JSON · run block (data/page/run_block.h)
 ///
-/// The JSON is { "result": as of `run --output json` } if the experiment was simulated. Otherwise it is
+/// The JSON is data::runFactsJson() if the experiment was simulated; a bound has no run block. Otherwise the JSON is
 /// { "problems": [ { "path", "value", "text" } ] }, or { "events": the expected number of events } beyond
 /// kMostWebEvents, and the run block is empty. Never throws.
 std::string answerTo(std::string_view experiment);
