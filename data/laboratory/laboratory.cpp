@@ -107,16 +107,6 @@ void relateToSequential(std::vector<LaboratoryRun>& runs) {
 
 }  // namespace
 
-engine::Experiment asRun(const LaboratoryRun& run) {
-    engine::Experiment experiment = run.experiment;
-    if (run.result.gemm && run.result.gemm->tilesTried != 0) {
-        experiment.tiles.choice = engine::TileChoice::fixed;
-        experiment.gemm.tileM = run.result.gemm->tileM;
-        experiment.gemm.tileN = run.result.gemm->tileN;
-    }
-    return experiment;
-}
-
 void BrokenInvariants::add(const engine::Experiment& experiment, const engine::InvariantsResult& invariants) {
     if (invariants.failed.empty())
         return;

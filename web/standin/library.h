@@ -55,6 +55,10 @@ constexpr bool any_of(Range&& range, Predicate predicate, Projection projection 
     return ranges::find_if(range, predicate, projection) != std::end(range);
 }
 template <class Range, class Predicate, class Projection = identity>
+constexpr bool none_of(Range&& range, Predicate predicate, Projection projection = {}) {
+    return !ranges::any_of(range, predicate, projection);
+}
+template <class Range, class Predicate, class Projection = identity>
 constexpr bool all_of(Range&& range, Predicate predicate, Projection projection = {}) {
     for (auto&& each : range) {
         if (!std::invoke(predicate, std::invoke(projection, each)))
