@@ -31,13 +31,14 @@ std::string refusal(const engine::Problems& problems) {
     return answerOf(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::string simulated(const engine::Experiment& experiment) {
+std::string simulated(const data::Expansion& expansion) {
     engine::RunOptions options;
     options.recordTrace = true;
     options.attribution = true;
     data::LaboratoryRun run;
-    run.experiment = experiment;
-    run.result = engine::run(experiment, options);
+    run.experiment = expansion.experiment;
+    run.result = engine::run(run.experiment, options);
+    run.result.notices.insert(run.result.notices.begin(), expansion.notices.begin(), expansion.notices.end());
     if (run.result.last.time.total.ps >= data::kRunBlockEnd)
         return refusal({{"", "", "the run is longer than two and a half hours"}});
     const std::string facts = data::runFactsJson(run).dump();
@@ -56,7 +57,7 @@ std::string answerTo(std::string_view experiment) {
         if (!expansion.runnable())
             return refusal(expansion.problems);
         const double events = engine::expectedEvents(expansion.experiment);
-        return events > kMostWebEvents ? answerOf(Json{{"events", events}}.dump()) : simulated(expansion.experiment);
+        return events > kMostWebEvents ? answerOf(Json{{"events", events}}.dump()) : simulated(expansion);
     } catch (const std::exception& failure) { return refusal({{"", "", failure.what()}}); }
 }
 
