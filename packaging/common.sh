@@ -21,6 +21,9 @@ locale_packages="locales"
 # installed.
 deb_packages="dpkg-dev:dpkg-shlibdeps binutils:strip xz-utils:xz"
 deb_trial_packages="lintian:lintian appstream:appstreamcli desktop-file-utils:desktop-file-validate man-db:man fakeroot:fakeroot"
+# Packages for live web pages: what compiles the web engine (840 MB), and what runs the tests of web pages.
+web_engine_packages="emscripten:em++"
+web_test_packages="nodejs:node npm:npm chromium:chromium"
 lint_packages="clang-format-16:clang-format-16 clang-tidy-16:clang-tidy-16"
 
 not_installed=""
@@ -98,9 +101,19 @@ ensure_packages() {
     [[ -z $missing ]] || install_packages $missing
 }
 
-# configure PRESET: configures unless that has been done, for this folder and with this preset file.
+# has_option PRESET NAME=VALUE: returns whether the preset is configured with this value.
+has_option() {
+    grep -qE "^${2%%=*}:[A-Z]+=${2#*=}\$" "$root/build/$1/CMakeCache.txt" 2>/dev/null
+}
+
+# configure PRESET [NAME=VALUE...]: configures unless that has been done, for this folder, with this preset file and with
+# these options.
 configure() {
-    local preset=$1 build=$root/build/$1 home
+    local preset=$1 build=$root/build/$1 home option options=() changed=""
+    for option in "${@:2}"; do
+        options+=("-D$option")
+        has_option "$preset" "$option" || changed=yes
+    done
     if [[ -f $build/CMakeCache.txt ]]; then
         home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
         if [[ $home != "$root" ]]; then
@@ -108,9 +121,9 @@ configure() {
             rm -rf "$build"
         fi
     fi
-    if [[ ! -f $build/build.ninja || $root/CMakePresets.json -nt $build/build.ninja ]]; then
-        say "configuring build/$preset"
-        (cd "$root" && cmake --preset "$preset") >&2 || {
+    if [[ $changed || ! -f $build/build.ninja || $root/CMakePresets.json -nt $build/build.ninja ]]; then
+        say "configuring build/$preset${options[*]:+ with ${options[*]}}"
+        (cd "$root" && cmake --preset "$preset" "${options[@]}") >&2 || {
             say "configuring failed; see the lines above${not_installed:+. Not installed:$not_installed}"
             return 1
         }

@@ -4,10 +4,10 @@
 lint_files() {
     cd "$root"
     if [[ $1 == all ]]; then
-        find engine data ui app tests -name '*.h' -o -name '*.cpp'
+        find engine data ui app tests web/engine web/standin -name '*.h' -o -name '*.cpp'
     elif git rev-parse --verify -q HEAD >/dev/null 2>&1; then
         { git diff --name-only --diff-filter=d HEAD; git ls-files --others --exclude-standard; } |
-            grep -E '^(engine|data|ui|app|tests)/.*\.(h|cpp)$' || true
+            grep -E '^(engine|data|ui|app|tests|web/engine|web/standin)/.*\.(h|cpp)$' || true
     fi | LC_ALL=C sort -u
 }
 
