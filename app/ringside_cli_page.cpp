@@ -7,9 +7,12 @@
 #include "data/document/whole_file.h"
 #include "data/laboratory/broken_invariants.h"
 #include "data/lessons/lesson_library.h"
+#include "data/page/page_controls.h"
 #include "data/page/page_document.h"
 #include "data/page/page_fit.h"
 #include "data/page/site.h"
+#include "data/page/web_engine_bytes.h"
+#include "data/presets/preset_document.h"
 #include "engine/api/quantity.h"
 
 #include <iostream>
@@ -22,7 +25,8 @@ namespace {
 struct PageArguments : CommonArguments {
     std::vector<std::string> experiments, policies;
     std::string lesson;
-    bool lessons = false;
+    std::vector<std::string> controls;
+    bool lessons = false, live = false;
     std::string out, title, mostSize;
 };
 
@@ -77,6 +81,24 @@ std::size_t mostBytesOf(const PageArguments& arguments, engine::Problems& proble
 
 std::string sizeText(std::size_t bytes) { return fixedText(static_cast<double>(bytes) / 1e6, 1) + " MB"; }
 
+/// Adds the problems of runs that the engine in a page cannot repeat, and of their controls.
+void refuseBesideEngine(const std::vector<data::ExperimentDraft>& drafts, const std::vector<std::string>& controls,
+                        engine::Problems& problems) {
+    for (const data::ExperimentDraft& draft : drafts) {
+        for (const data::OwnKind kind : data::kOwnKinds) {
+            const auto named = draft.explicitValues.find(data::namingPath(kind));
+            if (kind == data::OwnKind::experiment || named == draft.explicitValues.end())
+                continue;
+            const auto* preset = std::get_if<std::string>(&named->second);
+            if (preset != nullptr && !data::isBundled(kind, *preset))
+                problems.push_back(
+                    {"--live", *preset, "a preset of your own, which the engine in a page does not have"});
+        }
+    }
+    if (problems.empty())
+        data::checkControls(drafts.front(), controls, problems);
+}
+
 std::string wordsOf(const data::Page& page, std::size_t runs) {
     return sizeText(page.html.size()) + ", " + std::to_string(runs) + (runs == 1 ? " run, " : " runs, ") +
            data::wordsOf(page.detail);
@@ -94,9 +116,15 @@ int writeRunsAsPage(const PageArguments& arguments, engine::Problems problems) {
         sayRemovedSettings(draft);
     }
     const std::size_t mostBytes = mostBytesOf(arguments, problems);
+    if (problems.empty() && arguments.live)
+        refuseBesideEngine(drafts, arguments.controls, problems);
     data::refuseAny(std::move(problems));
     data::WholeFile file(arguments.out);
-    data::PageRequest request{.runs = {}, .title = arguments.title, .mostBytes = mostBytes};
+    data::PageRequest request{.runs = {},
+                              .title = arguments.title,
+                              .mostBytes = mostBytes,
+                              .live = arguments.live,
+                              .controls = arguments.controls};
     data::Laboratory laboratory;
     data::BrokenInvariants broken;
     const InterruptWatch watch;
@@ -143,7 +171,8 @@ int writeLessonAsPage(const PageArguments& arguments, std::size_t mostBytes) {
     }
     if (!sayFailures(arguments.lesson, runs.failures))
         return kDoesNotHold;
-    const data::Page page = data::lessonPageOf({.lesson = lesson, .runs = runs, .mostBytes = mostBytes});
+    const data::Page page =
+        data::lessonPageOf({.lesson = lesson, .runs = runs, .mostBytes = mostBytes, .live = arguments.live});
     file.write(page.html);
     file.keep();
     std::cout << arguments.out << ": " << wordsOf(page, runs.runs.size()) << "\n";
@@ -172,7 +201,8 @@ int writeLessonsAsSite(const PageArguments& arguments, std::size_t mostBytes) {
             const data::LessonRuns ofLesson = data::runLesson(lesson, options);
             if (!sayFailures(site[i].file, ofLesson.failures))
                 return kDoesNotHold;
-            data::LessonPageRequest request{.lesson = lesson, .runs = ofLesson, .mostBytes = mostBytes};
+            data::LessonPageRequest request{
+                .lesson = lesson, .runs = ofLesson, .mostBytes = mostBytes, .live = arguments.live};
             data::addNeighbours(site, i, request);
             add(site[i].file, data::lessonPageOf(request).html);
             broken.add(ofLesson.broken);
@@ -198,6 +228,13 @@ int writePage(const PageArguments& arguments) {
     refuseBeside("--policies", !arguments.policies.empty());
     refuseBeside("--set", !arguments.settings.empty());
     refuseBeside("--title", !arguments.title.empty());
+    refuseBeside("--controls", !arguments.controls.empty());
+    if (!arguments.controls.empty() && !arguments.live)
+        problems.push_back({"--controls", arguments.controls.front(), "allowed only with --live"});
+    if (arguments.live && data::webEngineBase64().empty())
+        problems.push_back({"--live", "",
+                            "this build has no web engine; configure with -DRINGSIDE_WEB_ENGINE=ON, which "
+                            "needs emscripten (Debian: emscripten)"});
     if (!isOfLesson && kinds == 1)
         return writeRunsAsPage(arguments, std::move(problems));
     const std::size_t mostBytes = mostBytesOf(arguments, problems);
@@ -212,6 +249,7 @@ void declarePage(Commands& commands) {
         "page", "Write runs or lessons as web pages that play them in any browser",
         "\nExample:\n  ringside-cli page t-nlg/fc-2/tp8 --set policy=t3-mca --out run.html\n"
         "  ringside-cli page t-nlg/fc-2/tp8 --policies sequential,t3,t3-mca --out compare.html\n"
+        "  ringside-cli page t-nlg/fc-2/tp8 --live --out live.html\n"
         "  ringside-cli page --lesson 7 --out why.html\n"
         "  ringside-cli page --lessons --out site\n"
         "\nThe page is one file that loads nothing: it opens from a folder, a web server or a mail, without a network.\n",
@@ -228,6 +266,14 @@ void declarePage(Commands& commands) {
     command.option("--policies", arguments.policies, "Policies of one EXPERIMENT to compare, two to four")
         .separated()
         .type("A,B,...");
+    command.flag("--live", arguments.live,
+                 "Put the engine into the page, so that a reader can change parameters (0.6 MB more)");
+    command
+        .option(
+            "--controls", arguments.controls,
+            "Parameters that a live page offers (default: policy, links, memory, CUs, DMA, as far as they are read)")
+        .separated()
+        .type("PATH,...");
     addText(command, "--title", arguments.title, "Title of the page (default: the names of the runs)", "TEXT");
     addText(command, "--max-size", arguments.mostSize,
             "Largest size of the page (default: 1.5MB for each run); beyond it, spans become sums by period", "SIZE");

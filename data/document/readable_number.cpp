@@ -42,6 +42,8 @@ ReadableNumber readableBytes(std::int64_t bytes) { return inUnit(static_cast<dou
 ReadableNumber readablePercent(double fraction) { return {readableDecimals(100 * fraction, 0), "%"}; }
 
 std::string readableDecimals(double value, int decimals) {
+    if (!std::isfinite(value))
+        return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
     std::int64_t power = 1;
     for (int i = 0; i < decimals; ++i)
         power *= 10;

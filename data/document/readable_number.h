@@ -5,8 +5,8 @@
 
 namespace data {
 
-// Numbers as people read them, with few digits and a unit behind a no-break space: the same texts as in the window
-// (ui/look/format) and as the player of web pages makes (web/player/format). Halves round away from zero.
+// Numbers as people read them, with few digits and a unit behind a no-break space. The window has these texts
+// (ui/look/format), and the player of web pages makes the same (web/player/format). Halves round away from zero.
 
 /// A number and its unit as two texts, so that a headline can set them in two sizes.
 struct ReadableNumber {

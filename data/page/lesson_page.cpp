@@ -2,11 +2,14 @@
 
 #include "data/document/base64.h"
 #include "data/document/html_text.h"
+#include "data/document/names.h"
 #include "data/lessons/lesson_answer.h"
 #include "data/lessons/lesson_text.h"
+#include "data/page/page_controls.h"
 #include "data/page/page_document.h"
 #include "data/page/page_html.h"
 #include "data/page/page_run.h"
+#include "data/page/web_engine_bytes.h"
 #include "data/results/metrics.h"
 #include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
@@ -201,7 +204,7 @@ private:
         if (!step.question)
             return html + shown + taskHtml(step) + "</article>\n";
         html += questionHtml(*step.question) + "<details class=\"reveal\">\n<summary>Answer</summary>\n" +
-                answerHtml(*step.question) + paragraphs(step.reveal) + shown + "</details>\n";
+                answerHtml(step) + paragraphs(step.reveal) + shown + "</details>\n";
         return html + taskHtml(step) + "</article>\n";
     }
 
@@ -218,10 +221,15 @@ private:
                ": a number.</p>\n</div>\n";
     }
 
-    std::string answerHtml(const LessonQuestion& question) const {
-        if (question.choices.empty())
-            return "<p class=\"answer\"><b>" + escapedHtml(m_lesson.claim(question.claim)->text) + "</b></p>\n";
-        return "<p class=\"answer\"><b>" + inLine(question.choices[question.right]) + "</b></p>\n";
+    /// Returns the answer, unless the text that follows gives it.
+    std::string answerHtml(const LessonStep& step) const {
+        const LessonQuestion& question = *step.question;
+        if (question.choices.empty() && step.reveal.find("{" + question.claim + "}") != std::string::npos)
+            return {};
+        return "<p class=\"answer\"><b>" +
+               (question.choices.empty() ? escapedHtml(m_lesson.claim(question.claim)->text)
+                                         : inLine(question.choices[question.right])) +
+               "</b></p>\n";
     }
 
     std::string taskHtml(const LessonStep& step) const {
@@ -330,20 +338,44 @@ std::string lessonBody(const LessonPageRequest& request, const PageRuns& runs) {
     return body + "</main>\n";
 }
 
+/// Gives each run the usual controls, and those that its steps ask the reader to change.
+void addLessonControls(const LessonPageRequest& request, PageJson& runs) {
+    const LessonRunPlan& plan = request.runs.plan;
+    for (std::size_t run = 0; run < plan.drafts.size(); ++run) {
+        std::vector<std::string> paths = usualControls(plan.drafts[run], false);
+        for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+            const auto& attempt = request.lesson.steps[i].attempt;
+            if (!attempt || attempt->parameter.empty() || plan.steps[i].shown != std::vector<std::size_t>{run})
+                continue;
+            const std::vector<std::string> tried{attempt->parameter};
+            engine::Problems problems;
+            checkControls(plan.drafts[run], tried, problems);
+            if (problems.empty() && !isAmong(paths, attempt->parameter))
+                paths.insert(paths.begin(), attempt->parameter);
+        }
+        runs[run]["controls"] = controlsJson(plan.drafts[run], paths);
+    }
+}
+
 }  // namespace
 
 Page lessonPageOf(const LessonPageRequest& request) {
     PageRuns runs = pageRunsOf(request.runs.runs);
     PageParts parts{.title = request.lesson.title, .body = lessonBody(request, runs), .json = {}, .runBlocks = {}};
+    if (request.live) {
+        addLessonControls(request, runs.json);
+        parts.engine = webEngineBase64();
+    }
     PageJson document = pageJsonOf(request.lesson.title, "lesson", std::move(runs.json));
     document["lesson"] = LessonDocument(request).json();
     parts.json = document.dump();
     std::size_t pictures = 0;
     for (const std::string& picture : request.pictures)
         pictures += picture.size() * 4 / 3;
-    const std::size_t most = request.mostBytes > 0
-                                 ? request.mostBytes
-                                 : kUsualPageBytes * std::max<std::size_t>(1, request.runs.runs.size()) + pictures;
+    const std::size_t most =
+        request.mostBytes > 0
+            ? request.mostBytes
+            : kUsualPageBytes * std::max<std::size_t>(1, request.runs.runs.size()) + pictures + parts.engine.size();
     return fitPage(std::move(parts), runs.recorded, most);
 }
 

@@ -23,7 +23,8 @@ struct LessonPageRequest {
     const LessonRuns& runs;
     std::vector<std::string> pictures;  ///< PNG by step, of what the page itself cannot draw; empty: none
     std::optional<PageNeighbour> previous, all, next;
-    std::size_t mostBytes = 0;  ///< largest size of the page; 0: kUsualPageBytes for each run
+    std::size_t mostBytes = 0;  ///< largest size of the page; 0: kUsualPageBytes for each run, and the engine's
+    bool live = false;          ///< the page also has the web engine; precondition: webEngineBase64() has one
 };
 
 /// Returns the page. Without a script it has all texts, and the answers fold out; with the player it shows one step at a

@@ -1,9 +1,11 @@
 #include "data/page/page_document.h"
 
 #include "data/document/html_text.h"
+#include "data/page/page_controls.h"
 #include "data/page/page_html.h"
 #include "data/page/page_run.h"
 #include "data/page/page_words.h"
+#include "data/page/web_engine_bytes.h"
 
 #include <algorithm>
 
@@ -48,11 +50,30 @@ std::string pageTitle(const PageRequest& request) {
     return title;
 }
 
+/// Returns whether the runs differ in their policies.
+bool comparesPolicies(const std::vector<LaboratoryRun>& runs) {
+    return std::ranges::any_of(runs, [&](const LaboratoryRun& run) {
+        return run.experiment.policy.preset != runs.front().experiment.policy.preset;
+    });
+}
+
+void addControls(const PageRequest& request, PageJson& runs) {
+    const std::vector<std::string> paths =
+        request.controls.empty() ? usualControls(request.runs.front().draft, comparesPolicies(request.runs))
+                                 : request.controls;
+    for (std::size_t i = 0; i < request.runs.size(); ++i)
+        runs[i]["controls"] = controlsJson(request.runs[i].draft, paths);
+}
+
 }  // namespace
 
 Page pageOf(const PageRequest& request) {
     PageParts parts{.title = pageTitle(request), .body = {}, .json = {}, .runBlocks = {}};
     PageRuns runs = pageRunsOf(request.runs);
+    if (request.live)
+        addControls(request, runs.json);
+    if (request.live)
+        parts.engine = webEngineBase64();
     std::int64_t end = 0;
     for (const LaboratoryRun* run : runs.recorded)
         end = std::max(end, run->result.trace->end.ps);
@@ -60,7 +81,8 @@ Page pageOf(const PageRequest& request) {
     PageJson document = pageJsonOf(parts.title, request.runs.size() == 1 ? "run" : "compare", std::move(runs.json));
     document["scene"] = sceneJson(request.scene, end);
     parts.json = document.dump();
-    const std::size_t most = request.mostBytes > 0 ? request.mostBytes : kUsualPageBytes * request.runs.size();
+    const std::size_t most =
+        request.mostBytes > 0 ? request.mostBytes : kUsualPageBytes * request.runs.size() + parts.engine.size();
     return fitPage(std::move(parts), runs.recorded, most);
 }
 

@@ -19,7 +19,9 @@ struct PageRequest {
     std::vector<LaboratoryRun> runs;  ///< 1 to kMostPageRuns, each with trace and path unless it is a bound
     std::string title;                ///< empty: made from the runs
     Scene scene{};                    ///< what the page shows first: its time, range and GPU
-    std::size_t mostBytes = 0;        ///< largest size of the page; 0: kUsualPageBytes for each run
+    std::size_t mostBytes = 0;        ///< largest size of the page; 0: kUsualPageBytes for each run, and the engine's
+    bool live = false;                ///< the page also has the web engine; precondition: webEngineBase64() has one
+    std::vector<std::string> controls{};  ///< of a live page: paths of parameters; empty: usualControls()
 };
 
 /// Returns the page: one HTML file with title, headlines and experiments as HTML, and the runs as run blocks that the
@@ -32,7 +34,7 @@ struct PageRequest {
 ///                 "block": "run-0" or null for a bound, "formula": of a bound, "scatter", "feeds",
 ///                 "headlines": [ { "title", "ps" or "ratio", "role", "remark" } ],
 ///                 "lastWaves": [ { "slots", "start", "end", "empty": [ [ slot, from ] ] } by recorded GPU ],
-///                 "kernels": [ names ] } ],
+///                 "kernels": [ names ], "controls": of a live page (controlsJson) } ],
 ///     "scene": { "at", "from", "to": ps, "gpu": number }, each if the request has it }
 ///
 /// The same experiments give the same bytes: "wall_ns" and "threads" of a result are left out. The runs are

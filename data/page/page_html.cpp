@@ -17,12 +17,11 @@ std::string allowedSource(std::string_view content) {
     return "'sha256-" + base64(bytes) + "'";
 }
 
-/// Returns the page until its body. `script`: the sources of scripts that its policy allows; empty: none.
-std::string headOf(std::string_view title, const std::string& script) {
+/// Returns the page until its body. `scripts`: what its policy allows of scripts, "script-src …; "; empty: none.
+std::string headOf(std::string_view title, const std::string& scripts) {
     const std::string_view style = kPageStyle;
-    const std::string policy = "default-src 'none'; " +
-                               (script.empty() ? std::string() : "script-src " + script + "; ") + "style-src " +
-                               allowedSource(style) + "; img-src data:; base-uri 'none'; form-action 'none'";
+    const std::string policy = "default-src 'none'; " + scripts + "style-src " + allowedSource(style) +
+                               "; img-src data:; base-uri 'none'; form-action 'none'";
     return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
            escapedHtml(policy) +
@@ -51,11 +50,15 @@ std::string scriptJson(std::string_view json) {
 
 std::string writePage(const PageParts& parts) {
     const std::string_view script = kPagePlayer;
-    std::string page = headOf(parts.title, allowedSource(script));
+    const bool isLive = !parts.engine.empty();
+    std::string page = headOf(parts.title, "script-src " + allowedSource(script) +
+                                               (isLive ? " 'wasm-unsafe-eval'; worker-src blob:; " : "; "));
     page += parts.body + "<script type=\"application/json\" id=\"page\">" + scriptJson(parts.json) + "</script>\n";
     for (std::size_t i = 0; i < parts.runBlocks.size(); ++i)
         page += "<script type=\"application/octet-stream\" id=\"run-" + std::to_string(i) + "\">" +
                 base64(gzipped(parts.runBlocks[i])) + "</script>\n";
+    if (isLive)
+        page += "<script type=\"application/octet-stream\" id=\"engine\">" + std::string(parts.engine) + "</script>\n";
     page += "<script>";
     page += script;
     page += "</script>\n</body>\n</html>\n";

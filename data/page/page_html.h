@@ -20,10 +20,11 @@ struct PageParts {
     std::string body;                    ///< HTML, complete and escaped
     std::string json;                    ///< the page's document
     std::vector<std::string> runBlocks;  ///< bytes of each run block, in the order of their ids: run-0, run-1
+    std::string_view engine{};           ///< the web engine in base64, of a live page; else empty
 };
 
 /// Returns the page: one HTML file that loads nothing. Its policy (CSP) allows its own script and style, by their hashes,
-/// and nothing else. The same parts give the same bytes.
+/// and nothing else; that of a live page also WebAssembly, and a worker that the page makes itself. The same parts give the same bytes.
 std::string writePage(const PageParts& parts);
 
 /// Returns a page without scripts. `body`: HTML, complete and escaped.

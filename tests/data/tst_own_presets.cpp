@@ -1,5 +1,6 @@
 #include "data/document/whole_file.h"
 #include "data/experiment/own_presets.h"
+#include "tests/data/draft_with.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -10,15 +11,9 @@
 #include <sstream>
 
 using namespace data;
+using tests::draftWith;
 
 namespace {
-
-ExperimentDraft draftWith(std::initializer_list<const char*> settings) {
-    DraftReading reading = draftNamed("t-nlg/fc-2/tp8");
-    for (const char* setting : settings)
-        applySetting(setting, reading.draft, reading.problems);
-    return reading.draft;
-}
 
 OwnPreset machineNamed(const std::string& name, std::initializer_list<const char*> settings) {
     return {OwnKind::machine, name, ownValuesOf(OwnKind::machine, draftWith(settings))};

@@ -1,5 +1,6 @@
 #include "ui/look/format.h"
 
+#include "data/document/readable_number.h"
 #include "data/presets/presets.h"
 #include "engine/api/quantity.h"
 
@@ -16,9 +17,6 @@
 namespace ui {
 namespace {
 
-constexpr std::array<ScaledUnit, 6> kByteUnits{
-    {{1e15, "PB"}, {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
-
 QString number(double value, int decimals) { return QLocale::c().toString(value, 'f', std::max(0, decimals)); }
 
 int decimalsFor(double value, int digits) {
@@ -26,6 +24,8 @@ int decimalsFor(double value, int digits) {
     const int whole = magnitude < 1 ? 1 : static_cast<int>(std::floor(std::log10(magnitude))) + 1;
     return digits - whole;
 }
+
+Quantity quantityOf(const data::ReadableNumber& number) { return {text(number.value), text(number.unit)}; }
 
 QString waitTr(const char* text) { return QCoreApplication::translate("WaitText", text); }
 
@@ -79,14 +79,7 @@ double psPerUnit(const QString& typed) {
 
 QString Quantity::text() const { return unit.isEmpty() ? value : value + QChar(0x00a0) + unit; }
 
-Quantity timeQuantity(std::int64_t ps, int digits) {
-    if (ps == 0)
-        return {QStringLiteral("0"), QStringLiteral("ns")};
-    const ScaledUnit& unit = unitFor(kTimeUnits, std::abs(static_cast<double>(ps)));
-    const double value = static_cast<double>(ps) / unit.size;
-    const int decimals = unit.size == 1 ? 0 : decimalsFor(value, digits);
-    return {number(value, decimals), QString::fromUtf8(unit.name)};
-}
+Quantity timeQuantity(std::int64_t ps, int digits) { return quantityOf(data::readableTime(ps, digits)); }
 
 QString formatTime(std::int64_t ps, int digits) { return timeQuantity(ps, digits).text(); }
 
@@ -96,13 +89,9 @@ QString formatTimeSteady(std::int64_t ps, std::int64_t scalePs) {
     return Quantity{number(static_cast<double>(ps) / unit.size, decimals), QString::fromUtf8(unit.name)}.text();
 }
 
-QString formatBytes(std::int64_t bytes) {
-    const ScaledUnit& unit = unitFor(kByteUnits, std::abs(static_cast<double>(bytes)));
-    const double value = static_cast<double>(bytes) / unit.size;
-    return Quantity{number(value, unit.size == 1 ? 0 : decimalsFor(value, 3)), QString::fromUtf8(unit.name)}.text();
-}
+QString formatBytes(std::int64_t bytes) { return quantityOf(data::readableBytes(bytes)).text(); }
 
-QString formatPercent(double fraction) { return Quantity{number(fraction * 100, 0), QStringLiteral("%")}.text(); }
+QString formatPercent(double fraction) { return quantityOf(data::readablePercent(fraction)).text(); }
 
 QString formatCount(std::int64_t count) {
     QString digits = QString::number(count);

@@ -7,13 +7,14 @@ import type { Phase } from "./model";
 
 /** Heights of the strips, in CSS pixels. */
 export interface HeadLayout {
+  readonly before: number;
   readonly phases: number;
   readonly ribbon: number;
   readonly axis: number;
 }
 
 export function headHeight(layout: HeadLayout): number {
-  return layout.phases + layout.ribbon + layout.axis + 4;
+  return layout.before + layout.phases + layout.ribbon + layout.axis + 4;
 }
 
 /** Returns the device pixels of the axis' ticks, with their texts. */
@@ -53,24 +54,40 @@ export class HeadPainter {
 
   draw(
     layout: HeadLayout,
+    before: readonly Phase[],
     phases: readonly Phase[],
     causes: Causes | undefined,
     ticks: readonly { x: number; text: string }[],
   ): void {
     const { scale } = this;
-    this.phases(phases, 0, Math.round(layout.phases * scale));
-    const ribbon = Math.round((layout.phases + 2) * scale);
+    this.outlines(before, Math.round(layout.before * scale));
+    this.phases(phases, Math.round(layout.before * scale), Math.round(layout.phases * scale));
+    const ribbon = Math.round((layout.before + layout.phases + 2) * scale);
     if (causes !== undefined && layout.ribbon > 0)
       this.ribbon(causes, ribbon, Math.round(layout.ribbon * scale));
     this.axis(
       ticks,
-      Math.round((layout.phases + layout.ribbon + 4) * scale),
+      Math.round((layout.before + layout.phases + layout.ribbon + 4) * scale),
       Math.round(layout.axis * scale),
     );
   }
 
   private fillOf(role: Phase["role"]): Fill {
     return role === "overlapped" ? this.colours.overlapped() : this.colours.role(role);
+  }
+
+  /** Outlines the phases of the recorded run. */
+  private outlines(phases: readonly Phase[], height: number): void {
+    const { context, view, scale } = this;
+    const thick = Math.max(1, Math.round(scale));
+    for (const phase of phases) {
+      const left = Math.max(0, Math.floor(xOf(view, phase.start)));
+      const right = Math.min(view.width, Math.ceil(xOf(view, phase.end)));
+      if (right - left < 2 * thick) continue;
+      context.strokeStyle = this.fillOf(phase.role).plain;
+      context.lineWidth = thick;
+      context.strokeRect(left + thick / 2, thick / 2, right - left - thick, height - 3 * thick);
+    }
   }
 
   private phases(phases: readonly Phase[], top: number, height: number): void {

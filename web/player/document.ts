@@ -1,6 +1,7 @@
 // The document of a page (data/page/page_document.h), as far as the player reads it.
 
 import type { NumberQuestion } from "./answers";
+import type { Control } from "./controls";
 
 export interface Headline {
   readonly title: string;
@@ -41,7 +42,12 @@ export interface PageRun {
   readonly lastWaves: readonly LastWave[];
   /** Names of the kernels, by number: own GEMM, own collective, copies of the companion. */
   readonly kernels: readonly string[];
+  /** Of a live page. */
+  readonly controls?: readonly Control[];
 }
+
+/** What the engine in a page answers for a run (data/page/run_facts.h). */
+export type RunFacts = Pick<PageRun, "result" | "scatter" | "feeds" | "headlines" | "lastWaves" | "kernels">;
 
 export interface Words {
   readonly lanes: readonly string[];

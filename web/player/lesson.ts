@@ -6,6 +6,7 @@ import { make } from "./dom";
 import { timeText } from "./format";
 import { readFragment } from "./fragment";
 import { type KeyAction, listenForKeys } from "./keys";
+import { isLive, Live } from "./live";
 import { button, Player, type ShownRun } from "./player";
 
 export interface LessonRuns {
@@ -32,6 +33,7 @@ class Lesson {
   private readonly main: HTMLElement;
   private readonly back: HTMLButtonElement;
   private readonly next: HTMLButtonElement;
+  private readonly live: Live | undefined;
   private player: Player | undefined;
   private current = 0;
   /** The runs that are shown; a step that is left meanwhile does not show its runs any more. */
@@ -53,6 +55,10 @@ class Lesson {
       .querySelector(".steps")
       ?.append(make("div", { class: "turn", role: "group", "aria-label": "Steps" }, this.back, this.next));
     root.replaceChildren(this.pinned);
+    if (isLive()) {
+      this.live = new Live(page, () => this.player);
+      root.append(this.live.element);
+    }
     window.addEventListener("hashchange", () => this.openFragment());
     listenForKeys(this.keys);
   }
@@ -151,9 +157,7 @@ class Lesson {
       form.append(make("p", {}, label, " ", field, ` ${question.unit}`));
       judge = () => (field.value.trim() === "" ? undefined : judgeNumber(question, field.value));
     }
-    const check = make("button", { type: "submit" }, "Check");
-    const give = button("Show the answer", "Show the answer without a prediction", () => this.reveal(index));
-    form.append(make("p", { class: "answers" }, check, give));
+    form.append(make("p", { class: "answers" }, make("button", { type: "submit" }, "Check")));
     form.addEventListener("submit", event => {
       event.preventDefault();
       const judged = judge();
@@ -216,7 +220,7 @@ class Lesson {
     this.back.disabled = this.current === 0;
     const isLast = this.current + 1 === this.steps.length;
     const asks = this.asks(this.current);
-    this.next.textContent = asks ? "Show answer" : "Next";
+    this.next.textContent = asks ? "Show the answer" : "Next";
     this.next.disabled = isLast && !asks;
   }
 
@@ -273,6 +277,7 @@ class Lesson {
       this.player.placeOfPage = () => ({ step: this.current + 1 });
     }
     this.player.showRuns(runs, step);
+    this.live?.offer(runs);
     this.highlight(step.lane, step.highlight);
     if (isFirst) this.player.openFragment();
   }

@@ -3,6 +3,7 @@ import { checkLanes, readBlock } from "./block";
 import { bytesOf, type PageDocument, type PageRun, readDocument } from "./document";
 import { make } from "./dom";
 import { startLesson } from "./lesson";
+import { isLive, Live } from "./live";
 import { Model } from "./model";
 import { Picture } from "./picture";
 import { Player, type ShownRun, sentenceOf } from "./player";
@@ -29,7 +30,13 @@ async function startRuns(page: PageDocument, root: HTMLElement): Promise<void> {
   if (page.runs.every(run => run.block === null)) return;
   const runs = await Promise.all(page.runs.map(run => shownRun(page, run)));
   root.replaceChildren();
-  new Player(page, runs, root);
+  const player = new Player(page, runs, root);
+  if (isLive()) {
+    const live = new Live(page, () => player);
+    live.offer(runs);
+    root.append(live.element);
+    player.relayOut();
+  }
   await checkLater(runs);
 }
 

@@ -6,7 +6,7 @@ import type { Colours } from "./colours";
 import type { View } from "./columns";
 import { make } from "./dom";
 import { steadyText } from "./format";
-import { keyOf, type Model, type Row, type RowKind } from "./model";
+import { keyOf, type Model, type Phase, type Row, type RowKind } from "./model";
 import { RowPainter } from "./paint";
 
 /** Where a row lies in the picture, in CSS pixels from the top of all rows. */
@@ -46,6 +46,8 @@ let made = 0;
 
 export class Picture {
   readonly model: Model;
+  /** The phases of the recorded run, which stay as an outline above those of a changed one. */
+  readonly before: readonly Phase[];
   readonly root: HTMLElement;
   readonly names: HTMLUListElement;
   readonly causes: Causes | undefined;
@@ -67,8 +69,9 @@ export class Picture {
   private range: Range = { from: 0, to: 1 };
   private selectedKey = "";
 
-  constructor(model: Model, kinds: number, sentence: string) {
+  constructor(model: Model, kinds: number, sentence: string, before: readonly Phase[] = []) {
     this.model = model;
+    this.before = before;
     this.causes = model.block.path.count > 0 ? new Causes(model.block.path, kinds) : undefined;
     this.headCanvas = make("canvas", { class: "head", "aria-hidden": "true" });
     this.rowsCanvas = make("canvas", { class: "rows", role: "img", "aria-label": sentence });
@@ -140,6 +143,14 @@ export class Picture {
     if (gpu >= this.model.block.gpus || this.opened.has(`${gpu}/gpu/0`)) return;
     this.opened.add(`${gpu}/gpu/0`);
     this.onRows();
+  }
+
+  /** Opens the rows that are open in another picture, and selects the same row. */
+  takeRowsOf(other: Picture): void {
+    for (const key of [...this.opened]) if (!other.opened.has(key)) this.opened.delete(key);
+    for (const key of other.opened) this.opened.add(key);
+    this.selectedKey = other.selectedKey;
+    this.framed = other.framed;
   }
 
   /** Frames the row of this kind of the first GPU that has it. Opens the row whose detail it is. */
@@ -278,6 +289,7 @@ export class Picture {
     head.fillRect(0, 0, this.headCanvas.width, this.headCanvas.height);
     new HeadPainter(head, colours, view, scale, textScale).draw(
       layout,
+      this.before,
       this.model.phases,
       this.causes,
       ticks,
@@ -302,6 +314,7 @@ export class Picture {
 
   private headLayout(textScale: number): HeadLayout {
     return {
+      before: this.before.length > 0 ? Math.round(9 * textScale) : 0,
       phases: Math.round(18 * textScale),
       ribbon: this.causes === undefined ? 0 : Math.round(14 * textScale),
       axis: Math.round(20 * textScale),

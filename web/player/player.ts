@@ -35,6 +35,14 @@ export function button(text: string, title: string, act: () => void): HTMLButton
   return element;
 }
 
+/** Saves the result of a run as a file, as `run --output json` prints it. */
+function saveResult(run: PageRun): void {
+  const text = new Blob([`${JSON.stringify(run.result, null, 2)}\n`], { type: "application/json" });
+  const href = URL.createObjectURL(text);
+  make("a", { download: `${run.name.replace(/[^\w.-]+/g, "-")}.json`, href }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
 /** A run on the page. A bound has no picture. */
 export interface ShownRun {
   readonly run: PageRun;
@@ -117,6 +125,30 @@ export class Player {
     this.layOut();
     this.refreshTables();
     if (!this.chain.hidden) this.showChain();
+  }
+
+  /** Shows changed runs in place of those that are shown: range, cursor and open rows stay. `end`: that of the axis. */
+  replaceRuns(runs: readonly ShownRun[], end: number): void {
+    const { range, cursor } = this;
+    const before = this.pictures;
+    const isWhole = range.from === 0 && range.to === this.end;
+    this.playback.pause();
+    this.take(runs);
+    this.end = Math.max(end, this.end);
+    for (const [i, picture] of this.pictures.entries()) {
+      if (before[i] !== undefined) picture.takeRowsOf(before[i]);
+    }
+    this.range = { from: 0, to: this.end };
+    if (!isWhole) this.range = { from: Math.min(range.from, this.end - 1), to: Math.min(range.to, this.end) };
+    if (cursor !== undefined) this.cursor = Math.min(cursor, this.end);
+    this.layOut();
+    this.refreshTables();
+    if (!this.chain.hidden) this.showChain();
+  }
+
+  /** Lays out again, after the page around the pictures has changed. */
+  relayOut(): void {
+    this.layOut();
   }
 
   /** Plays a part of the run in some seconds, once or until the reader pauses. */
@@ -206,6 +238,13 @@ export class Player {
     (only ?? root).append(bar);
     const after = make("div", { class: "after" }, this.facts, this.legend, this.chain, this.tables);
     (document.getElementById("after") ?? root).append(after, this.status, this.keyList);
+    for (const [i, about] of [...document.querySelectorAll(".about")].entries()) {
+      const run = this.page.runs[i];
+      if (run !== undefined)
+        about.append(
+          button("Save Result", "Save the result as ringside-cli prints it", () => saveResult(run)),
+        );
+    }
   }
 
   private listen(keys: readonly KeyAction[]): void {

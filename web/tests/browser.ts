@@ -55,6 +55,8 @@ export async function open(
   page.on("console", message => said.push(`console: ${message.text()}`));
   page.on("pageerror", error => said.push(`error: ${error.message}`));
   page.on("request", request => {
+    // The program of a worker is part of the page.
+    if (request.url().startsWith("blob:")) return;
     if (request.url().split("#")[0] !== address.split("#")[0]) said.push(`request: ${request.url()}`);
   });
   await page.goto(address);

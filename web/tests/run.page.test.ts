@@ -416,3 +416,38 @@ test("a damaged run says so, and the numbers stay", async () => {
   assert.match(await page.locator(".headlines").innerText(), /Total/);
   await close();
 });
+
+test("names that look like markup stay texts", async () => {
+  const hostile = [
+    "</script><img src=x onerror=document.title='run'>",
+    "<!-- <script>",
+    "\"'`&amp;",
+    "\u202ebidi\u2066 marks",
+    "</title></style><svg onload=alert(1)>",
+    "long ".repeat(2_000),
+  ];
+  for (const title of hostile) {
+    const { page, close } = await open(
+      writePage("hostile", "mega-gpt-2/op/tp4", ...quick, "--title", title, "--policies", "t3,sequential"),
+    );
+    assert.equal(await page.locator("h1").textContent(), title);
+    assert.equal(await page.title(), title.trim().replace(/\s+/g, " "));
+    assert.equal(await page.locator("img, svg").count(), 0);
+    assert.equal(await page.locator("canvas.rows").count(), 2);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 1280, `${wide} px wide`);
+    await close();
+  }
+});
+
+test("the result can be saved as a file", async () => {
+  const { page, close } = await open(single);
+  await page.locator(".about summary").click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save Result" }).click();
+  const download = await downloading;
+  assert.equal(download.suggestedFilename(), "t-nlg-fc-2-tp8-t3-mca.json");
+  const saved = JSON.parse(readFileSync((await download.path())!, "utf8"));
+  assert.deepEqual(saved, (await documentOf(page)).runs[0]!.result);
+  await close();
+});

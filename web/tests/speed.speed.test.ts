@@ -78,3 +78,27 @@ test("playing is smooth at 1600 x 900", async () => {
   within("frame while playing, 95 %", at(frames, 0.95), 17.5, "ms");
   await close();
 });
+
+test("a live page answers while a control is dragged", async context => {
+  let live = "";
+  try {
+    live = writePage("speed-live", "t-nlg/fc-2/tp8", "--set", "policy=t3-mca", "--live");
+  } catch {
+    return context.skip("this build has no web engine (RINGSIDE_WEB_ENGINE)");
+  }
+  within("live page of t-nlg/fc-2/tp8", statSync(live).size / 1e6, 2.1, "MB");
+  const { page, close } = await open(live);
+  const answers = await page.evaluate(async () => {
+    const slider = document.querySelector<HTMLInputElement>('[data-path="link.bandwidth"]')!;
+    const box = document.querySelector(".controls")!;
+    for (let i = 0; i < 40; ++i) {
+      slider.value = String(100 + 5 * i);
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      while (box.getAttribute("aria-busy") === "true") await new Promise(resolve => setTimeout(resolve, 5));
+    }
+    return performance.getEntriesByName("ringside-answered").map(entry => entry.duration);
+  });
+  within("first answer, with the engine's start apart", answers[0]!, 500, "ms");
+  within("answer in a drag, warm, 95 %", at(answers.slice(5), 0.95), 250, "ms");
+  await close();
+});
