@@ -6,6 +6,7 @@
 #include "data/experiment/own_presets.h"
 #include "data/figure/figure_gallery.h"
 #include "data/laboratory/laboratory.h"
+#include "data/lessons/lesson_library.h"
 #include "data/results/metrics.h"
 #include "data/trace/chrome_trace.h"
 #include "engine/api/parameters.h"
@@ -51,6 +52,8 @@ Words machineNames() {
     return together(data::namesOf(data::machines(), &data::Preset::name), ownNames(data::OwnKind::machine));
 }
 
+Words lessonNames() { return data::namesOf(data::bundledLessons(), &data::BundledLesson::name); }
+
 /// A GEMM alone may have any sides: one example is offered, to be edited.
 std::string ownGemm() {
     engine::Experiment gemm;
@@ -87,7 +90,9 @@ Words numberPaths() {
     return paths;
 }
 
-Words columnPaths() { return together(metricPaths(), data::namesOf(engine::parameters(), &engine::Parameter::path)); }
+Words parameterPaths() { return data::namesOf(engine::parameters(), &engine::Parameter::path); }
+
+Words columnPaths() { return together(metricPaths(), parameterPaths()); }
 
 Words wordsOfParameter(const engine::Parameter& parameter) {
     if (parameter.path == "machine")
@@ -138,6 +143,7 @@ struct ShellKind {
 constexpr std::array kShellKinds{ShellKind{"--classes", kernelClassTables, true},
                                  ShellKind{"--columns", columnPaths},
                                  ShellKind{"--companion", companionWords},
+                                 ShellKind{"--controls", parameterPaths},
                                  ShellKind{"--evaluation", evaluationNames, true},
                                  ShellKind{"--figure", figureNames},
                                  ShellKind{"--metric", metricPaths},
@@ -152,6 +158,7 @@ constexpr std::array kShellKinds{ShellKind{"--classes", kernelClassTables, true}
                                  ShellKind{"EXPERIMENT", experimentNames, true},
                                  ShellKind{"FILE", nullptr, true},
                                  ShellKind{"ITEM", itemIds},
+                                 ShellKind{"LESSON", lessonNames, true},
                                  ShellKind{"MACHINE", machineNames},
                                  ShellKind{"MODEL", modelNames, true},
                                  ShellKind{"PART,...", tracePartNames},

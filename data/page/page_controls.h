@@ -22,7 +22,7 @@ void checkControls(const ExperimentDraft& draft, std::span<const std::string> pa
 ///   { "path", "label", "meaning", "value": base units or word, "text": as people write it,
 ///     "words": [ all values of a choice ]
 ///     or "least", "most": base units, "whole": true if fractions are not allowed, "power": true for powers of two,
-///        "logarithmic": true, "units": [ [ word, factor ] ] from the largest }
+///        "units": [ [ word, factor ] ] from the largest }
 ///
 /// A number goes from an eighth to eight times its value, within what is allowed. Precondition: checkControls() finds no
 /// problem.
