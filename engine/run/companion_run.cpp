@@ -40,6 +40,9 @@ Experiment companionAlone(const Experiment& experiment, CollectiveCarrier by, st
         alone.companion.n = size.n;
         alone.companion.k = size.k / size.partsOfK;
         alone.matrix.batch = size.partsOfK;
+    } else {
+        // The experiment may not read the sizes of its matrices, so these may have any value.
+        alone.matrix = {};
     }
     alone.workload = {};
     alone.workload.model = experiment.workload.model;
