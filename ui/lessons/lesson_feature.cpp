@@ -264,7 +264,7 @@ void LessonFeature::addHandoutCommands(QList<QAction*>& within) {
                   tr("Writes a PDF with texts, pictures and questions, each followed by its answer"), true)
            << m_workbench.commands().add(
                   {.id = QStringLiteral("lesson.page"),
-                   .text = tr("Ex&port Lesson as Web Page…"),
+                   .text = tr("&Export Lesson as Web Page…"),
                    .group = CommandGroup::file,
                    .hint =
                        tr("Writes one HTML file that shows the steps beside their runs in any browser, and asks the "

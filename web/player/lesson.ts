@@ -27,6 +27,8 @@ class Lesson {
   private readonly runs: LessonRuns;
   private readonly steps: readonly LessonStep[];
   private readonly articles: readonly HTMLElement[];
+  /** The parts of the page that show the runs, by number; they are moved. */
+  private readonly sections: readonly HTMLElement[];
   private readonly progress: Progress[];
   private readonly loaded = new Map<number, Promise<ShownRun>>();
   private readonly pinned = make("p", { class: "pinned", hidden: true });
@@ -45,6 +47,7 @@ class Lesson {
     this.runs = runs;
     this.steps = page.lesson?.steps ?? [];
     this.articles = [...document.querySelectorAll<HTMLElement>(".step")];
+    this.sections = [...document.querySelectorAll<HTMLElement>(".run")];
     this.progress = this.steps.map(() => ({ revealed: false, tried: false }));
     this.main = document.querySelector("main") ?? document.body;
     this.back = button("Back", "Go to the step before (B)", () => this.goTo(this.current - 1));
@@ -262,13 +265,12 @@ class Lesson {
   private show(step: LessonStep, numbers: readonly number[], runs: readonly ShownRun[]): void {
     const hasPicture = runs.some(({ picture }) => picture !== undefined);
     this.main.classList.toggle("no-run", numbers.length === 0);
-    const sections = [...document.querySelectorAll<HTMLElement>(".run")];
-    sections.forEach((section, i) => {
+    this.sections.forEach((section, i) => {
       section.hidden = !numbers.includes(i);
     });
     // Those of a comparison stand in its order.
     const after = document.getElementById("after");
-    for (const number of numbers) after?.before(sections[number]!);
+    for (const number of numbers) after?.before(this.sections[number]!);
     this.showPinned(step, numbers);
     if (!hasPicture) return;
     const isFirst = this.player === undefined;
