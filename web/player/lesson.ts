@@ -7,7 +7,7 @@ import { timeText } from "./format";
 import { readFragment } from "./fragment";
 import { type KeyAction, listenForKeys } from "./keys";
 import { isLive, Live } from "./live";
-import { button, Player, type ShownRun } from "./player";
+import { button, Player, presenterWidth, type ShownRun } from "./player";
 
 export interface LessonRuns {
   /** Returns a run of the page by its number. */
@@ -71,6 +71,9 @@ class Lesson {
     this.current = this.indexOf(step) ?? 0;
     this.showTexts();
     await this.showRuns();
+    // Without a run there is no player that makes the text of a projector larger.
+    if (this.player === undefined)
+      document.documentElement.classList.toggle("presenter", window.innerWidth >= presenterWidth);
     // A step without a run never draws.
     performance.mark("ringside-drawn");
   }

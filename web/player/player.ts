@@ -15,7 +15,7 @@ import type { Picture, Range, Spot } from "./picture";
 import { Playback } from "./playback";
 import { busyTable, causeTable, headlineTable, phaseTable, spanTable } from "./table";
 
-const presenterWidth = 1600;
+export const presenterWidth = 1600;
 const speeds = [0.25, 0.5, 1, 2, 4];
 const mostSteps = 12;
 
