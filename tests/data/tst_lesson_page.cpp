@@ -119,7 +119,8 @@ QString answerTable() {
                            "12 34",
                            "1,5",
                            "٣"};
-    QString table;
+    QString table = QStringLiteral("{\"right\":1}\t1\tright\t%1\tnone\n{\"right\":1}\t0\tfar\t%2\tnone\n")
+                        .arg(QString::fromUtf8(kRightChoice), QString::fromUtf8(kWrongChoice));
     for (const char* claim : {"a", "b", "c", "d", "e", "n", "s", "z"}) {
         const std::string question = questionOf(lesson, claim).dump();
         for (const char* text : typed) {

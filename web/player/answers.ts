@@ -15,6 +15,11 @@ export interface NumberQuestion {
   readonly counts?: "bytes" | "rate";
 }
 
+/** A question with choices. */
+export interface ChoiceQuestion {
+  readonly right: number;
+}
+
 export interface Verdict {
   readonly kind: "right" | "near" | "far";
   readonly words: string;
@@ -70,6 +75,12 @@ export function readNumber(question: NumberQuestion, typed: string): number | un
   const digit = 10 ** power * factor;
   if (!Number.isFinite(number - digit) || !Number.isFinite(number + digit)) return undefined;
   return match[1] === "-" ? -number : number;
+}
+
+export function judgeChoice(question: ChoiceQuestion, choice: number): Verdict {
+  return choice === question.right
+    ? { kind: "right", words: "Right." }
+    : { kind: "far", words: "Not quite, but many would say so." };
 }
 
 export function judgeNumber(question: NumberQuestion, text: string): Verdict {

@@ -76,18 +76,21 @@ export function changedDocument(document: unknown, changes: ReadonlyMap<string, 
   return changed;
 }
 
+type Changes = ReadonlyMap<string, number | string>;
+
+/** Returns the changes as settings: "link.bandwidth=300GB/s". */
+export function settingsOf(controls: readonly Control[], changes: Changes): string[] {
+  return [...changes].map(([path, value]) => {
+    const control = controls.find(one => one.path === path);
+    const text = control === undefined ? String(value) : valueText(control, value);
+    return `${path}=${text.replace(/\s/g, "")}`;
+  });
+}
+
 /** Returns the changes as arguments of the command line. */
-export function settingsText(
-  controls: readonly Control[],
-  changes: ReadonlyMap<string, number | string>,
-): string {
-  return [...changes]
-    .map(([path, value]) => {
-      const control = controls.find(one => one.path === path);
-      const text = control === undefined ? String(value) : valueText(control, value);
-      const setting = `${path}=${text.replace(/\s/g, "")}`;
-      return `--set ${/^[\w.=/:-]+$/.test(setting) ? setting : `'${setting}'`}`;
-    })
+export function settingsText(controls: readonly Control[], changes: Changes): string {
+  return settingsOf(controls, changes)
+    .map(setting => `--set ${/^[\w.=/:-]+$/.test(setting) ? setting : `'${setting}'`}`)
     .join(" ");
 }
 

@@ -1,6 +1,6 @@
 // The document of a page (data/page/page_document.h), as far as the player reads it.
 
-import type { NumberQuestion } from "./answers";
+import type { ChoiceQuestion, NumberQuestion } from "./answers";
 import type { Control } from "./controls";
 
 export interface Headline {
@@ -76,7 +76,7 @@ export interface LessonStep {
   readonly lane?: number;
   readonly highlight?: "ribbon" | "headlines";
   readonly holds?: boolean;
-  readonly question?: { readonly right: number } | NumberQuestion;
+  readonly question?: ChoiceQuestion | NumberQuestion;
 }
 
 export interface PageDocument {

@@ -1,6 +1,6 @@
 // A lesson on a page: one step at a time, beside its runs. The page has the texts; the answers fold out when the reader
 // has predicted or given up. Nothing is sent or stored.
-import { judgeNumber } from "./answers";
+import { judgeChoice, judgeNumber, type Verdict } from "./answers";
 import type { LessonStep, PageDocument } from "./document";
 import { make } from "./dom";
 import { timeText } from "./format";
@@ -139,7 +139,7 @@ class Lesson {
     const verdict = make("p", { class: "verdict", role: "status" });
     const form = make("form", {});
     const asked = box.querySelector("p");
-    let judge: () => { kind: string; words: string } | undefined;
+    let judge: () => Verdict | undefined;
     if ("right" in question) {
       const options = [...box.querySelectorAll("li")].map((item, i) => {
         const radio = make("input", { type: "radio", name: `choice-${index}`, value: i });
@@ -152,9 +152,7 @@ class Lesson {
       judge = () => {
         const chosen = form.querySelector<HTMLInputElement>("input:checked");
         if (chosen === null) return undefined;
-        return Number(chosen.value) === question.right
-          ? { kind: "right", words: "Right." }
-          : { kind: "far", words: "Not quite, but many would say so." };
+        return judgeChoice(question, Number(chosen.value));
       };
     } else {
       const field = make("input", { type: "text", autocomplete: "off", size: 12, id: `answer-${index}` });
@@ -276,19 +274,21 @@ class Lesson {
     for (const number of numbers) after?.before(this.sections[number]!);
     this.showPinned(step, numbers);
     if (!hasPicture) return;
-    const isFirst = this.player === undefined;
     if (this.player === undefined) {
-      this.player = new Player(this.page, runs, this.root, this.keys);
+      this.player = new Player(this.page, this.root, this.keys);
       this.player.placeOfPage = () => ({ step: this.current + 1 });
     }
-    this.player.showRuns(runs, step);
     this.live?.offer(runs);
-    this.highlight(step.lane, step.highlight);
-    if (isFirst) this.player.openFragment();
+    this.player.showRuns(runs, step);
+    this.highlightPart(step.highlight);
   }
 
   private highlight(lane: number | undefined, part: string | undefined): void {
     this.player?.frameLane(lane);
+    this.highlightPart(part);
+  }
+
+  private highlightPart(part: string | undefined): void {
     this.main.classList.toggle("framed-ribbon", part === "ribbon");
     this.main.classList.toggle("framed-headlines", part === "headlines");
   }

@@ -4,6 +4,7 @@ import {
   type Control,
   changedDocument,
   linkText,
+  settingsOf,
   settingsText,
   sliderSteps,
   stepOf,
@@ -57,7 +58,10 @@ export class Live {
   private readonly changes = new Map<string, number | string>();
   private engine: Promise<Engine> | undefined;
   private recorded: readonly ShownRun[] = [];
-  private originals = new Map<HTMLElement, readonly Node[]>();
+  /** The parts of the page that show the runs, by number; a lesson moves them. */
+  private readonly sections = [...document.querySelectorAll<HTMLElement>(".run")];
+  private readonly main = document.querySelector("main");
+  private originals = new Map<Element, readonly Node[]>();
   private isAsking = false;
   /** What to ask next: whether the reader still drags; undefined: nothing. */
   private waiting: boolean | undefined;
@@ -203,7 +207,7 @@ export class Live {
   }
 
   private liveRun(run: PageRun, facts: RunFacts, block: Uint8Array): LiveRun {
-    const changed: PageRun = { ...run, ...facts };
+    const changed: PageRun = { ...run, ...facts, name: `${run.name} with ${this.changesText()}` };
     if (block.length === 0) return { run: changed, picture: undefined };
     const before = this.recorded.find(one => one.run === run)?.picture?.model.phases ?? [];
     const model = new Model(changed, readBlock(block));
@@ -213,12 +217,17 @@ export class Live {
     };
   }
 
+  /** Returns the changes for people: "link.bandwidth=300GB/s, policy.preset=t3". */
+  private changesText(): string {
+    return settingsOf(this.controls, this.changes).join(", ");
+  }
+
   private sentence(runs: readonly LiveRun[], isDragged: boolean): string {
     const parts = runs.flatMap(({ run }, i) => {
       const own = run.headlines[0]?.ps;
       const old = this.recorded[i]?.run.headlines[0]?.ps;
       if (own === undefined || old === undefined) return [];
-      const name = runs.length > 1 ? `${run.name}: ` : "";
+      const name = runs.length > 1 ? `${this.recorded[i]!.run.name}: ` : "";
       const difference = own - old;
       const words =
         difference === 0
@@ -226,7 +235,8 @@ export class Live {
           : `${timeText(Math.abs(difference), 3)} ${difference < 0 ? "less" : "more"} than the recorded ${timeText(old)}`;
       return [`${name}${timeText(own)}, ${words}`];
     });
-    return `${parts.join("; ")}${isDragged ? ", at interactive detail" : ""}.`;
+    const detail = isDragged ? ", at interactive detail" : "";
+    return `With ${this.changesText()}: ${parts.join("; ")}${detail}.`;
   }
 
   private refuse(reply: Exclude<Reply, RunFacts>): void {
@@ -260,21 +270,30 @@ export class Live {
   private show(runs: readonly LiveRun[]): void {
     const end = Math.max(0, ...this.recorded.map(({ picture }) => picture?.end ?? 0));
     const shown = runs.map(({ run, picture }, i) => ({ run, picture, place: this.recorded[i]!.place }));
-    for (const { run, place } of shown) this.showHeadlines(place, run.headlines);
-    if (shown.some(({ picture }) => picture !== undefined)) this.player()?.replaceRuns(shown, end);
+    runs.forEach(({ run }, i) => {
+      const section = this.sections[this.page.runs.indexOf(this.recorded[i]!.run)];
+      this.replace(section?.querySelector("h2"), [run.name]);
+      this.replace(section?.querySelector(".headlines"), run.headlines.map(headlineItem));
+    });
+    // A bound is a formula, and has no picture.
+    const hasPicture = shown.some(({ picture }) => picture !== undefined);
+    this.main?.classList.toggle("no-picture", !hasPicture);
+    this.main?.classList.add("changed");
+    if (hasPicture) this.player()?.replaceRuns(shown, end);
   }
 
-  private showHeadlines(place: Element | null, headlines: readonly Headline[]): void {
-    const list = place?.parentElement?.querySelector<HTMLElement>(".headlines");
-    if (list == null) return;
-    if (!this.originals.has(list)) this.originals.set(list, [...list.childNodes]);
-    list.replaceChildren(...headlines.map(headlineItem));
+  /** Replaces what an element of a recorded run has. */
+  private replace(element: Element | null | undefined, content: readonly (Node | string)[]): void {
+    if (element == null) return;
+    if (!this.originals.has(element)) this.originals.set(element, [...element.childNodes]);
+    element.replaceChildren(...content);
   }
 
-  /** Puts the headlines of the recorded runs back. */
+  /** Puts back what the recorded runs have. */
   private restore(): void {
-    for (const [list, nodes] of this.originals) list.replaceChildren(...nodes);
+    for (const [element, nodes] of this.originals) element.replaceChildren(...nodes);
     this.originals = new Map();
+    this.main?.classList.remove("no-picture", "changed");
   }
 
   private showRecorded(): void {

@@ -30,13 +30,13 @@ async function startRuns(page: PageDocument, root: HTMLElement): Promise<void> {
   if (page.runs.every(run => run.block === null)) return;
   const runs = await Promise.all(page.runs.map(run => shownRun(page, run)));
   root.replaceChildren();
-  const player = new Player(page, runs, root);
+  const player = new Player(page, root);
   if (isLive()) {
     const live = new Live(page, () => player);
     live.offer(runs);
     root.append(live.element);
-    player.relayOut();
   }
+  player.showRuns(runs, page.scene ?? {});
   await checkLater(runs);
 }
 

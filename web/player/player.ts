@@ -51,6 +51,12 @@ export interface ShownRun {
   readonly place: Element | null;
 }
 
+/** What a reader sees first of runs. */
+export interface ShownPlace extends Moment {
+  /** The kind of lane whose row is framed. */
+  readonly lane?: number;
+}
+
 export class Player {
   private readonly page: PageDocument;
   private runs: readonly PageRun[] = [];
@@ -63,14 +69,14 @@ export class Player {
   private active = 0;
   private place: Place | undefined;
   private spot: Spot | undefined;
-  private frame = 0;
+  private drawing = 0;
   private colours: Colours;
   private events: Float64Array | undefined;
   private printing = false;
   /** The width and height for which the pictures are laid out. */
   private room = "";
 
-  private readonly known = new Set<Picture>();
+  private readonly known = new WeakSet<Picture>();
   private readonly playback: Playback;
   private readonly playButton: HTMLButtonElement;
   private readonly clock = make("output", { class: "clock", "aria-label": "Time" });
@@ -82,13 +88,8 @@ export class Player {
   private readonly legend = make("div", {});
   private readonly message = make("span", { class: "message", role: "status" });
 
-  /** Shows runs, at least one of them with a picture. `keys` are those that the page itself listens to. */
-  constructor(
-    page: PageDocument,
-    runs: readonly ShownRun[],
-    root: HTMLElement,
-    keys: readonly KeyAction[] = [],
-  ) {
+  /** Shows nothing before showRuns(). `keys` are those that the page itself listens to. */
+  constructor(page: PageDocument, root: HTMLElement, keys: readonly KeyAction[] = []) {
     this.page = page;
     this.colours = new Colours(window.devicePixelRatio);
     const player = this;
@@ -104,27 +105,25 @@ export class Player {
       changed: () => this.showPlaying(),
     });
     this.playButton = button("▶ Play", "Play the run (Space)", () => this.playback.toggle());
-    this.build(root, runs);
+    this.build(root);
     this.listen(keys);
-    this.take(runs);
-    this.goToPlace(page.scene ?? {});
-    this.openFragment();
-    this.layOut();
-    // Tests and the reader's own measurements read when the timeline was there.
-    performance.mark("ringside-drawn");
   }
 
   /** Called for the members of a link that the player does not know itself. */
   placeOfPage: () => Moment = () => ({});
 
-  /** Shows other runs, at a place of their own. */
-  showRuns(runs: readonly ShownRun[], place: Moment): void {
+  /** Shows runs, at least one of them with a picture, at a place. The page's address has the last word about the first
+   * runs. */
+  showRuns(runs: readonly ShownRun[], place: ShownPlace): void {
+    const isFirst = this.pictures.length === 0;
     this.playback.pause();
     this.take(runs);
     this.goToPlace(place);
-    this.layOut();
-    this.refreshTables();
-    if (!this.chain.hidden) this.showChain();
+    if (isFirst) this.openFragment();
+    this.frame(place.lane);
+    this.showAll();
+    // Tests and the reader's own measurements read when the timeline was there.
+    if (isFirst) performance.mark("ringside-drawn");
   }
 
   /** Shows changed runs in place of those that are shown: range, cursor and open rows stay. `end`: that of the axis. */
@@ -141,14 +140,13 @@ export class Player {
     this.range = { from: 0, to: this.end };
     if (!isWhole) this.range = { from: Math.min(range.from, this.end - 1), to: Math.min(range.to, this.end) };
     if (cursor !== undefined) this.cursor = Math.min(cursor, this.end);
+    this.showAll();
+  }
+
+  private showAll(): void {
     this.layOut();
     this.refreshTables();
     if (!this.chain.hidden) this.showChain();
-  }
-
-  /** Lays out again, after the page around the pictures has changed. */
-  relayOut(): void {
-    this.layOut();
   }
 
   /** Plays a part of the run in some seconds, once or until the reader pauses. */
@@ -159,9 +157,13 @@ export class Player {
 
   /** Frames the row that shows a kind of lane; undefined: none. */
   frameLane(lane: number | undefined): void {
+    this.frame(lane);
+    this.layOut();
+  }
+
+  private frame(lane: number | undefined): void {
     const row = lane === undefined ? undefined : rowOfLane(lane);
     for (const picture of this.pictures) picture.frame(row?.kind, row?.within);
-    this.layOut();
   }
 
   private take(runs: readonly ShownRun[]): void {
@@ -205,7 +207,7 @@ export class Player {
     });
   }
 
-  private build(root: HTMLElement, runs: readonly ShownRun[]): void {
+  private build(root: HTMLElement): void {
     const speed = make("select", { "aria-label": "Speed" });
     for (const factor of speeds) {
       const option = make("option", { value: factor }, `${factor} ×`);
@@ -234,7 +236,7 @@ export class Player {
     );
     this.tables.hidden = this.chain.hidden = true;
     // A single run has its buttons between its headlines and its picture; else they are above all pictures.
-    const only = this.page.kind === "run" ? runs[0]?.place : undefined;
+    const only = this.page.kind === "run" ? document.querySelector("[data-picture]") : null;
     (only ?? root).append(bar);
     const after = make("div", { class: "after" }, this.facts, this.legend, this.chain, this.tables);
     (document.getElementById("after") ?? root).append(after, this.status, this.keyList);
@@ -355,14 +357,12 @@ export class Player {
   }
 
   private redraw(): void {
-    if (this.frame === 0)
-      this.frame = requestAnimationFrame(() => {
-        this.frame = 0;
-        this.drawNow();
-      });
+    if (this.drawing === 0) this.drawing = requestAnimationFrame(() => this.drawNow());
   }
 
   private drawNow(): void {
+    cancelAnimationFrame(this.drawing);
+    this.drawing = 0;
     performance.mark("ringside-draw-begins");
     for (const picture of this.pictures)
       picture.draw(this.range, this.colours, this.textScale, this.resolution);
@@ -624,7 +624,7 @@ export class Player {
 
   // The address.
 
-  openFragment(): void {
+  private openFragment(): void {
     this.goToPlace(readFragment(location.hash, this.end));
   }
 

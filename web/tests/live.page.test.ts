@@ -143,3 +143,52 @@ test(
     await page.context().close();
   },
 );
+
+/** Returns what the reader sees of the headlines, run by run: class and texts of each part. */
+function headlines(page: Page): Promise<string[][]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".headlines")].map(list =>
+      [...list.querySelectorAll("*")].map(one => `${one.tagName} ${one.className}: ${one.textContent}`),
+    ),
+  );
+}
+
+async function choose(page: Page, label: string, word: string): Promise<void> {
+  await page.getByLabel(label).selectOption(word);
+  await answered(page);
+}
+
+test("headlines of an answer are those of a recorded page", options, async () => {
+  const recorded = writePage("chosen", "t-nlg/fc-2/tp8", "--set", "policy=chunked", ...quick);
+  const { page: kept, close: closeKept } = await open(recorded);
+  const { page, close } = await open(live);
+  await choose(page, "Policy", "chunked");
+  assert.deepEqual(await headlines(page), await headlines(kept));
+  assert.match(await said(page), /^With policy\.preset=chunked: /);
+  await close();
+  await closeKept();
+});
+
+test("a bound has headlines and no picture, and the recorded run comes back", options, async () => {
+  const { page, close } = await open(live);
+  await choose(page, "Policy", "ideal-overlap");
+  assert.match(await said(page), /^With policy\.preset=ideal-overlap: /);
+  assert.ok(!(await page.locator(".picture").isVisible()), "no picture of another run");
+  await page.getByRole("button", { name: "Reset" }).click();
+  assert.ok(await page.locator(".picture").isVisible());
+  await close();
+});
+
+test("in a comparison the headlines of a bound change with those of the runs", options, async () => {
+  const { page, close } = await open(
+    writePage("live-bound", "t-nlg/fc-2/tp8", "--policies", "t3,ideal-overlap", ...quick, "--live"),
+  );
+  const before = await headlines(page);
+  await move(page, "link.bandwidth", 350);
+  const after = await headlines(page);
+  assert.notEqual(after[0], before[0]);
+  assert.notEqual(after[1], before[1]);
+  await page.getByRole("button", { name: "Reset" }).click();
+  assert.deepEqual(await headlines(page), before);
+  await close();
+});
