@@ -1,6 +1,7 @@
 #include "data/document/csv_reader.h"
 
 #include "data/document/document_reader.h"
+#include "data/document/trimmed_text.h"
 #include "engine/api/quantity.h"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ private:
 
     std::string readCell() {
         if (m_rest.empty() || m_rest.front() != '"')
-            return trimmed(restOfCell());
+            return std::string(trimmedText(restOfCell(), kBlanks));
         m_rest.remove_prefix(1);
         std::string cell;
         bool closed = false;
@@ -80,20 +81,14 @@ private:
         }
         m_endedInQuotes = !closed;
         // What follows the closing quote belongs to the cell as well, so that it is seen in a message.
-        return cell + trimmed(restOfCell());
+        cell += trimmedText(restOfCell(), kBlanks);
+        return cell;
     }
 
     std::string_view restOfCell() {
         const std::string_view rest = m_rest.substr(0, m_rest.find_first_of(",\r\n"));
         m_rest.remove_prefix(rest.size());
         return rest;
-    }
-
-    static std::string trimmed(std::string_view text) {
-        const std::size_t from = text.find_first_not_of(kBlanks);
-        if (from == std::string_view::npos)
-            return {};
-        return std::string(text.substr(from, text.find_last_not_of(kBlanks) - from + 1));
     }
 
     void endLine() {

@@ -3,6 +3,7 @@
 #include "data/document/body_json.h"
 #include "data/document/document_keys.h"
 #include "data/document/names.h"
+#include "data/document/trimmed_text.h"
 #include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
 #include "engine/api/trace.h"
@@ -29,12 +30,7 @@ std::vector<std::string> laneNames() {
     return names;
 }
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
+constexpr std::string_view kMomentBlanks = " \t";
 
 /// Returns digits x 10^exponent as a decimal without trailing zeros: 41230, -3 is "41.23".
 std::string plainDecimal(std::uint64_t digits, int exponent) {
@@ -235,11 +231,11 @@ void readSceneParts(const DocumentNode& root, const std::string& where, SceneRea
 }  // namespace
 
 std::optional<Scene::Moment> readMoment(std::string_view text) {
-    std::string_view rest = trimmed(text);
+    std::string_view rest = trimmedText(text, kMomentBlanks);
     const auto decimal = engine::readDecimal(rest);
     if (!decimal || decimal->negative)
         return std::nullopt;
-    rest = trimmed(rest);
+    rest = trimmedText(rest, kMomentBlanks);
     if (rest == "%")
         return shareOf(*decimal);
     const auto factor =

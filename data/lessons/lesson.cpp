@@ -2,6 +2,7 @@
 
 #include "data/document/document_body.h"
 #include "data/document/names.h"
+#include "data/document/trimmed_text.h"
 #include "data/document/value_places.h"
 #include "data/experiment/gpu_part.h"
 #include "data/lessons/lesson_trace.h"
@@ -17,14 +18,6 @@
 
 namespace data {
 namespace {
-
-std::string_view withoutSpaces(std::string_view text) {
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
 
 engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int depth = 0) {
     using enum LessonClaim::Kind;
@@ -78,7 +71,7 @@ struct Written {
 };
 
 std::optional<Written> writtenNumber(std::string_view text) {
-    text = withoutSpaces(text);
+    text = trimmedText(text, " ");
     const auto decimal = engine::readDecimal(text);
     if (!decimal)
         return std::nullopt;
@@ -89,7 +82,8 @@ std::optional<Written> writtenNumber(std::string_view text) {
                               : static_cast<double>(decimal->digits) * digit;
     if (!std::isfinite(number) || !std::isfinite(digit))
         return std::nullopt;
-    return Written{decimal->negative ? -number : number, digit, std::max(0, -decimal->exponent), withoutSpaces(text)};
+    return Written{decimal->negative ? -number : number, digit, std::max(0, -decimal->exponent),
+                   trimmedText(text, " ")};
 }
 
 /// Returns the names of all parts except parameters: parts of the window, lanes and parts of one GPU.

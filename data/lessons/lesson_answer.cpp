@@ -1,6 +1,7 @@
 #include "data/lessons/lesson_answer.h"
 
 #include "data/document/readable_number.h"
+#include "data/document/trimmed_text.h"
 #include "data/lessons/lesson_text.h"
 
 #include <cmath>
@@ -10,17 +11,11 @@ namespace {
 
 constexpr double kAsGoodAsRight = 0.05, kNear = 0.25, kFarTooHigh = 2;
 
-std::string_view withoutBlanks(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\n\r";
-    const auto from = text.find_first_not_of(kBlanks), to = text.find_last_not_of(kBlanks);
-    return from == std::string_view::npos ? std::string_view() : text.substr(from, to - from + 1);
-}
-
 }  // namespace
 
 NumberVerdict judgeNumber(const Lesson& lesson, const LessonClaim& claim, std::string_view typed) {
     using enum NumberVerdict::Kind;
-    typed = withoutBlanks(typed);
+    typed = trimmedText(typed);
     const auto number = lessonNumber(typed, lesson, claim);
     if (!number)
         return {far,

@@ -1,6 +1,9 @@
 #include "data/lessons/lesson_text.h"
 
 #include "data/document/html_text.h"
+#include "data/document/trimmed_text.h"
+
+#include <algorithm>
 
 namespace data {
 namespace {
@@ -58,11 +61,6 @@ std::string withLinks(const std::string& html, const LessonLinkHtml& link) {
     }
 }
 
-std::string trimmedLines(std::string_view text) {
-    const auto from = text.find_first_not_of(" \n\t\r"), to = text.find_last_not_of(" \n\t\r");
-    return from == std::string_view::npos ? std::string() : std::string(text.substr(from, to - from + 1));
-}
-
 }  // namespace
 
 std::vector<std::string> lessonParagraphs(const Lesson& lesson, std::string_view text, const LessonLinkHtml& link) {
@@ -71,8 +69,8 @@ std::vector<std::string> lessonParagraphs(const Lesson& lesson, std::string_view
     std::vector<std::string> paragraphs;
     for (std::size_t at = 0; at <= html.size();) {
         const std::size_t end = std::min(html.find(kBreak, at), html.size());
-        if (std::string paragraph = trimmedLines(std::string_view(html).substr(at, end - at)); !paragraph.empty())
-            paragraphs.push_back(std::move(paragraph));
+        if (const auto paragraph = trimmedText(std::string_view(html).substr(at, end - at)); !paragraph.empty())
+            paragraphs.emplace_back(paragraph);
         at = end + kBreak.size();
     }
     return paragraphs;

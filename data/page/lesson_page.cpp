@@ -3,7 +3,6 @@
 #include "data/document/base64.h"
 #include "data/document/html_text.h"
 #include "data/document/names.h"
-#include "data/lessons/lesson_answer.h"
 #include "data/lessons/lesson_text.h"
 #include "data/page/page_controls.h"
 #include "data/page/page_document.h"
@@ -247,15 +246,13 @@ private:
     }
 
     std::string noteHtml(std::size_t index) const {
-        const std::string& view = m_lesson.steps[index].scene.view;
-        const std::string picture = hasPicture(index) ? "The picture is of Ringside's window. " : "";
-        if (view == "model")
-            return "<p class=\"note\">" + picture +
-                   "This step is about a whole model, which has no run to play: the table has its numbers.</p>\n";
-        if (view == "measured")
-            return "<p class=\"note\">" + picture +
-                   "This step is about a measured trace, which has no run to play: the table has its numbers.</p>\n";
-        if (const OtherView* other = otherView(view))
+        const LessonStep& step = m_lesson.steps[index];
+        if (pagePictureOf(step) == PagePicture::none)
+            return "<p class=\"note\">" +
+                   std::string(hasPicture(index) ? "The picture is of Ringside's window. " : "") +
+                   "This step is about a " + (step.scene.view == "model" ? "whole model" : "measured trace") +
+                   ", which has no run to play: the table has its numbers.</p>\n";
+        if (const OtherView* other = otherView(step.scene.view))
             return "<p class=\"note\">Ringside shows this step in its view " + std::string(other->title) + ". " +
                    (hasPicture(index)
                         ? "Here are a picture of it and the timeline of the same run."
@@ -273,7 +270,7 @@ private:
 
     /// Returns the numbers of a step whose run the page cannot show.
     std::string numbersHtml(const LessonStep& step) const {
-        if (step.scene.view != "model" && step.scene.view != "measured")
+        if (pagePictureOf(step) != PagePicture::none)
             return {};
         std::string rows;
         for (const LessonClaim& claim : step.claims) {

@@ -6,15 +6,15 @@
 #include "engine/api/baselines.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 
 namespace data {
 namespace {
 
-/// Returns whether a view shows the run of its step: whole models and measured traces have no run to play.
-bool showsRun(const std::string& view) { return view != "model" && view != "measured"; }
+constexpr std::string_view kDrawnViews[] = {"", "explore", "timeline", "compare"},
+                           kViewsWithoutRun[] = {"model", "measured"};
 
 class Planner {
 public:
@@ -23,7 +23,7 @@ public:
         for (const LessonStep& step : lesson.steps) {
             LessonRunPlan::OfStep of;
             of.pinned = pinned;
-            if (showsRun(step.scene.view))
+            if (pagePictureOf(step) != PagePicture::none)
                 addRunsOf(step, of);
             if (step.pins)
                 pinned = *step.pins && !of.shown.empty() ? std::optional(of.shown.front()) : std::nullopt;
@@ -77,6 +77,12 @@ std::size_t otherExperiments(const Lesson& lesson, const LessonRunPlan& plan) {
 }
 
 }  // namespace
+
+PagePicture pagePictureOf(const LessonStep& step) {
+    if (isAmong(kDrawnViews, step.scene.view))
+        return PagePicture::drawn;
+    return isAmong(kViewsWithoutRun, step.scene.view) ? PagePicture::none : PagePicture::timeline;
+}
 
 LessonRunPlan lessonRunPlan(const Lesson& lesson) { return Planner().plan(lesson); }
 

@@ -25,6 +25,14 @@ struct LessonRunPlan {
 
 LessonRunPlan lessonRunPlan(const Lesson& lesson);
 
+/// What a page has of a view of the window.
+enum class PagePicture {
+    drawn,     ///< the timelines, which the player draws
+    timeline,  ///< another picture of a run: a page has its timeline
+    none       ///< a whole model or a measured trace, which has no run
+};
+PagePicture pagePictureOf(const LessonStep& step);
+
 /// A lesson's runs with traces and critical paths, and what they say about its claims.
 struct LessonRuns {
     LessonRunPlan plan;

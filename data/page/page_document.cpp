@@ -70,10 +70,10 @@ void addControls(const PageRequest& request, PageJson& runs) {
 Page pageOf(const PageRequest& request) {
     PageParts parts{.title = pageTitle(request), .body = {}, .json = {}, .runBlocks = {}};
     PageRuns runs = pageRunsOf(request.runs);
-    if (request.live)
+    if (request.live) {
         addControls(request, runs.json);
-    if (request.live)
         parts.engine = webEngineBase64();
+    }
     std::int64_t end = 0;
     for (const LaboratoryRun* run : runs.recorded)
         end = std::max(end, run->result.trace->end.ps);

@@ -24,7 +24,8 @@ struct PageParts {
 };
 
 /// Returns the page: one HTML file that loads nothing. Its policy (CSP) allows its own script and style, by their hashes,
-/// and nothing else; that of a live page also WebAssembly, and a worker that the page makes itself. The same parts give the same bytes.
+/// and nothing else; that of a live page also WebAssembly, and a worker that the page makes itself. The same parts give
+/// the same bytes.
 std::string writePage(const PageParts& parts);
 
 /// Returns a page without scripts. `body`: HTML, complete and escaped.

@@ -86,7 +86,12 @@ void SiteFolder::keep() {
         const bool replaces = fs::exists(m_path);
         if (replaces)
             fs::rename(m_path, old);
-        fs::rename(m_draft, m_path);
+        std::error_code failure;
+        fs::rename(m_draft, m_path, failure);
+        if (failure && replaces)
+            fs::rename(old, m_path);
+        if (failure)
+            throw FileError(m_path + ": " + failure.message());
         m_draft.clear();
         if (replaces)
             fs::remove_all(old);

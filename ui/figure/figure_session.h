@@ -33,9 +33,9 @@ struct FigureSessionConfig {
     FigureAgain again{};  ///< for figures from views and files; empty: they cannot be made again
 };
 
-/// Makes figures of the gallery, and others again, on a worker thread, so that the window never waits. Runs that several figures need are
-/// simulated once, unless work was cancelled in between. Promise: after cancel() no figure that was requested earlier
-/// is delivered; the destructor stops a run at its next poll and joins the thread.
+/// Makes figures of the gallery, and others again, on a worker thread, so that the window never waits. Runs that several
+/// figures need are simulated once, unless work was cancelled in between. Promise: after cancel() no figure that was
+/// requested earlier is delivered; the destructor stops a run at its next poll and joins the thread.
 class FigureSession final : public QObject {
     Q_OBJECT
 

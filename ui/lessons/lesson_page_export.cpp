@@ -1,6 +1,5 @@
 #include "ui/lessons/lesson_page_export.h"
 
-#include "data/document/names.h"
 #include "data/document/whole_file.h"
 #include "data/page/lesson_page.h"
 #include "engine/api/runner.h"
@@ -44,10 +43,7 @@ std::string pngOf(const LessonPicture& picture) {
 
 }  // namespace
 
-bool needsPicture(const data::LessonStep& step) {
-    static const std::vector<std::string> kDrawn{"", "explore", "timeline", "compare"};
-    return !data::isAmong(kDrawn, step.scene.view);
-}
+bool needsPicture(const data::LessonStep& step) { return data::pagePictureOf(step) != data::PagePicture::drawn; }
 
 std::vector<std::string> lessonPagePictures(const data::Lesson& lesson,
                                             const std::vector<std::optional<LessonPicture>>& pictures) {
@@ -97,10 +93,9 @@ void LessonPageExport::write() {
                 lesson,
                 {.threads = 2, .stop = ticket.stop, .progress = [ticket](double done) { ticket.setProgress(done); }});
             if (!runs.failures.empty())
-                return ticket.finish([this, first = runs.failures.front(), count = runs.failures.size()] {
+                return ticket.finish([this, first = runs.failures.front()] {
                     m_workbench.fail(
-                        tr("The web page was not written, because %n claim(s) of the lesson do not hold. %1.", nullptr,
-                           static_cast<int>(count))
+                        tr("The web page was not written, because a claim of the lesson does not hold: %1.")
                             .arg(text(data::describe(first))));
                     end();
                 });
